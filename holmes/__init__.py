@@ -1,0 +1,28 @@
+"""holmes: rule reasoning for language models, with proved golds and explained scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__version__ = "0.1.0"
+
+__all__ = ["__version__", "load_metric"]
+
+
+def load_metric(name: str, **kwargs: Any) -> Any:
+    """Load one of the packaged `evaluate` modules.
+
+    name: folder name below `metrics/`, for example ``"srmr"``.
+    kwargs: passed to ``evaluate.load`` unchanged.
+    Returns an ``evaluate.EvaluationModule``. Raises InputError for an unknown name.
+    """
+    import evaluate
+
+    from holmes.errors import InputError
+    from holmes.paths import metrics_dir
+
+    folder = metrics_dir() / name
+    if not (folder / f"{name}.py").is_file():
+        known = ", ".join(sorted(p.parent.name for p in metrics_dir().glob("*/*.py") if p.stem == p.parent.name))
+        raise InputError(f"metric: found {name!r}, expected one of {known}")
+    return evaluate.load(str(folder), **kwargs)

@@ -1,0 +1,5 @@
+"""`python -m holmes` is the `holmes` command."""
+
+from holmes.cli import main
+
+main()

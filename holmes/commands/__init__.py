@@ -1,0 +1,1 @@
+"""Subcommands of the `holmes` command, one module each, imported only when called."""

@@ -1,0 +1,1 @@
+"""Statute cases: an income tax written here, its questions, text, prompts."""

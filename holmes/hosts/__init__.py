@@ -1,0 +1,1 @@
+"""Adapters to lm-evaluation-harness and to RL trainers; thin, and the only place that knows them."""

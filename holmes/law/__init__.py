@@ -1,0 +1,1 @@
+"""Law cases: rule bases, planner, text, prompts."""

@@ -1,0 +1,1 @@
+"""Typed expressions, rule bases, evaluation, explanation graphs."""

@@ -1,0 +1,1 @@
+"""Prolog programs: extracted from text, run contained, their output read."""
