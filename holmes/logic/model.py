@@ -137,11 +137,16 @@ Expr: TypeAlias = "Const | Ref | Field | Not | And | Or | Implies | Compare | Ar
 # ---------------------------------------------------------------- declarations
 @dataclass(frozen=True, slots=True)
 class FactDecl:
-    """A fact: its type, the phrase by which rule texts refer to it, sentences that state and that deny it."""
+    """A fact: its type, the phrases by which rule texts refer to it, sentences that state and that deny it.
+
+    phrases: affirmative wordings ("a lock warden stands by"), the first is the main one; negated: explicit
+    wordings of the denial ("no lock warden stands by"), for English in which a bare "not" does not fit.
+    """
 
     name: str
     type: Type
-    phrase: str
+    phrases: tuple[str, ...]
+    negated: tuple[str, ...] = ()
     says: tuple[str, ...] = ()
     denies: tuple[str, ...] = ()
     field_says: tuple[tuple[str, tuple[str, ...]], ...] = ()  # for lists: per field
@@ -155,10 +160,11 @@ class Concept:
 
     name: str
     rule: int
-    phrase: str
+    phrases: tuple[str, ...]
     type: Type
     body: Expr
     text: str
+    negated: tuple[str, ...] = ()
     line: int = 0
 
 
