@@ -45,7 +45,7 @@ def blocks(text: str) -> list[Block]:
     """Return the fenced blocks of a reply in order.
 
     text: a reply, usually without its thinking. Backtick and tilde fences of any length from three, indented,
-    quoted or in list items, any line ends; a block open at the end is kept, `closed` False (CommonMark closes it there).
+    quoted or in list items, any line ends; a block open at the end is kept, not `closed` (CommonMark ends it there).
     Beyond CommonMark, because models write it: a new opening line with an info string ends an open block of the
     same kind; a fence at the end of a code line closes; an opening with a language may end a line of prose; a block
     may stand on one line.
