@@ -1,0 +1,1 @@
+"""Importers of the authors' releases: read, check, convert to cases, swap into the cache whole."""
