@@ -1,1 +1,33 @@
-"""Prolog programs: extracted from text, run contained, their output read."""
+"""Prolog programs: extracted from text, run contained, their output read.
+
+The names are loaded on first use: the Prolog server imports this package and must stay small.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from holmes.prolog.results import Limits, Run, RunOutcome
+    from holmes.prolog.runner import Runner, default_runner
+
+_HOMES = {
+    "Limits": "results", "Run": "results", "RunOutcome": "results", "Runner": "runner",
+    "default_runner": "runner",
+}  # fmt: skip
+
+__all__ = [
+    "Limits",
+    "Run",
+    "RunOutcome",
+    "Runner",
+    "default_runner",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,87 @@
+"""`holmes run-prolog`: run Prolog files or a JSON Lines file of programs, contained."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from holmes.errors import InputError
+from holmes.files import read_jsonl
+from holmes.paths import cache_dir
+from holmes.prolog.results import Limits, Run
+from holmes.prolog.runner import Runner
+
+
+def _programs(files: tuple[Path, ...], jsonl: Path | None) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield (what names the program in the output, its text)."""
+    for file in files:
+        try:
+            yield {"file": str(file)}, file.read_bytes().decode("utf-8")
+        except FileNotFoundError as error:
+            raise InputError(f"{file}: found no such file, expected a Prolog file") from error
+        except IsADirectoryError as error:
+            raise InputError(f"{file}: found a folder, expected a Prolog file") from error
+        except PermissionError as error:
+            raise InputError(f"{file}: found no permission to read, expected a readable Prolog file") from error
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{file}: byte {error.start}: found bytes that are not UTF-8, expected UTF-8 text"
+            ) from error
+    if jsonl is None:
+        return
+    for line, row in read_jsonl(jsonl):
+        if not isinstance(row, dict) or not isinstance(row.get("program"), str):
+            found = type(row).__name__ if not isinstance(row, dict) else f"program = {row.get('program')!r:.40}"
+            raise InputError(f"{jsonl}: line {line}: field program: found {found}, expected Prolog text")
+        yield {"id": row.get("id", line)}, row["program"]
+
+
+def _print(name: str, run: Run) -> None:
+    click.echo(f"== {name}: {run.outcome} ({run.seconds:.2f} s, exit code {run.exit_code}) {run.note}".rstrip())
+    click.echo(run.stdout, nl=not run.stdout.endswith("\n"))
+    if run.stderr:
+        click.echo(run.stderr, err=True, nl=not run.stderr.endswith("\n"))
+
+
+@click.command("run-prolog")
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--jsonl", type=click.Path(path_type=Path), help="JSON Lines with `program` and, if you like, `id`.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1), help="Programs at the same time.")
+@click.option("--timeout", default=20.0, show_default=True, help="Seconds a program, queueing not counted.")
+@click.option("--memory", default=3072, show_default=True, help="MB of address space a program.")
+@click.option("--output", default=1_000_000, show_default=True, help="Bytes of stdout and stderr together.")
+@click.option("--no-cache", is_flag=True, help="Run again what was run before.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def run_prolog(
+    files: tuple[Path, ...],
+    jsonl: Path | None,
+    workers: int,
+    timeout: float,
+    memory: int,
+    output: int,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """Run Prolog programs, contained, as `swipl -q -f FILE < /dev/null` would.
+
+    A program that fails, loops or attacks is a result, not an error: the exit code is 0 when every one was run.
+    """
+    if not files and jsonl is None:
+        raise click.UsageError("give Prolog FILEs, or --jsonl FILE")
+    limits = Limits(timeout=timeout, memory=memory << 20, output=output, stack=min(1 << 30, (memory << 20) // 2))
+    named = list(_programs(files, jsonl))
+    cache = None if no_cache else cache_dir() / "prolog.sqlite"
+    with Runner(limits, workers=workers, cache=cache) as runner:
+        runs = runner.run_many(text for _, text in named)
+    if as_json:
+        rows = [{**name, **run.to_dict()} for (name, _), run in zip(named, runs, strict=True)]
+        json.dump(rows, sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+        return
+    for (name, _), run in zip(named, runs, strict=True):
+        _print(str(next(iter(name.values()))), run)

@@ -1,0 +1,79 @@
+"""Results of programs that ran to their own end, kept by program, limits and engine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from pathlib import Path
+
+from holmes.errors import EnvironmentFailure
+from holmes.prolog.results import Limits, Run
+
+
+class Cache:
+    """A thread-safe store of runs: off, in memory, or in an SQLite file shared by processes."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        self.active = path is not None
+        self._memory: dict[str, Run] = {}
+        self._lock = threading.Lock()
+        self._file: sqlite3.Connection | None = None
+
+    @classmethod
+    def open(cls, where: str | Path | bool | None) -> Cache:
+        """Return a cache: None or False for none, True for memory, a path for a file."""
+        if where is None or where is False:
+            return cls(None)
+        return cls("" if where is True else str(where))
+
+    def after_fork(self) -> None:
+        """In a forked process: a connection must not be shared, and the lock may have been held."""
+        self._lock, self._file = threading.Lock(), None
+
+    def _table(self) -> sqlite3.Connection | None:
+        if not self._path:
+            return None
+        if self._file is None:
+            try:
+                Path(self._path).parent.mkdir(parents=True, exist_ok=True)
+                self._file = sqlite3.connect(self._path, timeout=60, check_same_thread=False, isolation_level=None)
+                self._file.execute("CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, run TEXT NOT NULL)")
+            except (sqlite3.Error, OSError) as error:
+                raise EnvironmentFailure(
+                    f"{self._path}: the cache of Prolog results cannot be opened: {error}"
+                ) from error
+        return self._file
+
+    @staticmethod
+    def key(program: bytes, limits: Limits, engine: str) -> str:
+        """Return the key of one run."""
+        return hashlib.sha256(f"{engine}\0{limits.signature()}\0".encode() + program).hexdigest()
+
+    def get(self, key: str) -> Run | None:
+        """Return the stored run, or None."""
+        with self._lock:
+            if (known := self._memory.get(key)) is not None or (table := self._table()) is None:
+                return known
+            row = table.execute("SELECT run FROM runs WHERE key = ?", (key,)).fetchone()
+            if row is None:
+                return None
+            self._memory[key] = found = Run.from_dict(json.loads(row[0]))
+            return found
+
+    def put(self, key: str, run: Run) -> None:
+        """Store a run."""
+        with self._lock:
+            self._memory[key] = run
+            if (table := self._table()) is not None:
+                text = json.dumps(run.to_dict(), ensure_ascii=True)
+                table.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (key, text))
+
+    def close(self) -> None:
+        """Close the file, if any."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
