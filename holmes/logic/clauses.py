@@ -1,0 +1,324 @@
+"""The parser of conditions: tokens -> one Boolean expression, or a refusal that says why (docs/rule-english.md, 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from holmes.logic.model import And, Expr, Not, Or
+from holmes.logic.tokens import TextError, Token
+from holmes.logic.words import DETERMINERS
+
+_SEPARATORS = ("and", "soft", "or", "except", "same", "border")
+_OPENERS = ("not", "both", "either", "neither")
+
+
+def conjunction(parts: Sequence[Expr]) -> Expr:
+    """Return the conjunction, flat; one part stands for itself."""
+    flat = [p for part in parts for p in (part.args if isinstance(part, And) else (part,))]
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def disjunction(parts: Sequence[Expr]) -> Expr:
+    """Return the disjunction, flat; one part stands for itself."""
+    flat = [p for part in parts for p in (part.args if isinstance(part, Or) else (part,))]
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def negation(expr: Expr) -> Expr:
+    """Return the denial; a double one cancels."""
+    return expr.arg if isinstance(expr, Not) else Not(expr)
+
+
+def condition(tokens: Sequence[Token]) -> Expr:
+    """Parse a whole condition.
+
+    tokens: from `Quantities.read`; a `border` token stands where the consequence or the defined concept stood.
+    Returns the expression. Raises TextError for a text that is incomplete or reads in two ways.
+    """
+    return parse(joined(tokens))
+
+
+def parse(row: Sequence[Token]) -> Expr:
+    """Parse a row that `joined` made."""
+    parts: list[list[Token]] = [[]]
+    for token in row:
+        if token.kind == "border":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    filled = [part for part in parts if part]
+    if not filled:
+        raise TextError("no condition", "a phrase of a fact or concept")
+    if len(parts) > 2:
+        raise TextError(f"two phrases side by side: {_show(row)}", "a connective between them")
+    if len(filled) == 2 and filled[1][0].kind in ("except", "same"):
+        filled = [filled[0] + filled[1]]
+    return conjunction([_Parser(part).whole() for part in filled])
+
+
+def joined(tokens: Sequence[Token]) -> list[Token]:
+    """Drop fillers, close groups, and turn each run of separators into one connective (or a border)."""
+    spaced = [
+        replace(t, gap=after.text) if t.kind == "or" and after.kind == "filler" else t
+        for t, after in zip(tokens, [*tokens, Token("end")][1:], strict=True)
+    ]
+    row = _groups([t for t in spaced if t.kind not in ("filler", "quant", "must", "unit", "to")])
+    row = [t for t in row if t.kind != "item"]
+    result: list[Token] = []
+    run: list[Token] = []
+    for token in row:
+        if token.kind in ("and", "soft", "or", "except", "same", "border", "mark"):
+            run.append(token)
+            continue
+        if result:
+            result += _separator(run, result[-1], token)
+        elif any(t.kind in ("except", "border") for t in run):
+            result += [t for t in run if t.kind in ("except", "border")]
+        run = []
+        result.append(token)
+    if any(t.kind == "border" for t in run):
+        _predicate(run)
+        result.append(Token("border"))
+    elif bad := [t for t in run if t.kind in ("and", "or", "except", "same")]:
+        raise TextError(f"{bad[0].text!r} at the end", "a phrase after it")
+    return _commas(result)
+
+
+def _separator(run: list[Token], before: Token, after: Token) -> list[Token]:
+    kinds = [t.kind for t in run]
+    if before.kind in _OPENERS:
+        if any(k in ("and", "or", "except", "same", "border") for k in kinds):
+            raise TextError(f"{before.text!r} before {run[0].text!r}", "a phrase after it")
+        return []
+    if "border" in kinds:
+        extra = [t for t in run[_predicate(run) + 1 :] if t.kind in ("except", "same")]
+        return [Token("border"), *extra]
+    for kind in ("except", "same"):
+        if kind in kinds:
+            return [Token(kind, text=run[kinds.index(kind)].text)]
+    stops = [t for t in run if t.kind == "mark" and t.value == "."]
+    if stops and not any(k in ("and", "or") for k in kinds):
+        raise TextError(f"{stops[0].value!r} inside a condition", "one sentence (or `The same applies if …`)")
+    loose = "," if any(t.kind == "mark" for t in run) or any(t.value == "loose" for t in run) else ""
+    if "or" in kinds:
+        if "and" in kinds:
+            raise TextError(f"{' '.join(t.text for t in run)!r}", "either `and` or `or`")
+        word = run[kinds.index("or")]
+        return [Token("or", loose, word.text, gap=word.gap)]
+    if "and" in kinds:
+        return [Token("and", loose, "and")]
+    if "soft" in kinds:
+        return [Token("soft", loose, run[kinds.index("soft")].text)]
+    if after.kind in ("nor", "notboth") or before.kind == "nor":
+        return []
+    return [Token("mark", ",", ",") if run else Token("border")]
+
+
+def _predicate(run: list[Token]) -> int:
+    """Return the place of the border in a run, which no connective may precede."""
+    place = next(i for i, t in enumerate(run) if t.kind == "border")
+    if hard := [t for t in run[:place] if t.kind in ("and", "or", "except", "same")]:
+        raise TextError(f"{hard[-1].text!r} before the predicate", "a phrase after it")
+    return place
+
+
+def _commas(row: list[Token]) -> list[Token]:
+    """Give every bare comma the connective that ends its list; a comma that ends none is a border."""
+    result = list(row)
+    for place, token in enumerate(row):
+        if token.kind == "mark":
+            ends = next((t for t in row[place + 1 :] if t.kind in ("and", "or", "nor", *_SEPARATORS)), Token("end"))
+            result[place] = Token(ends.kind, ends.value, ends.kind) if ends.kind in ("and", "or") else Token("border")
+            if ends.kind == "nor":
+                result[place] = Token("nor", "", "nor")
+    return result
+
+
+# ---------------------------------------------------------------- groups
+def _groups(tokens: Sequence[Token]) -> list[Token]:
+    """Replace brackets and lists `at least one of the following: (a) …; (b) …` by one atom each."""
+    result: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        if token.kind == "mark" and token.value == "(":
+            end = _closing(tokens, place)
+            result.append(Token("atom", "", "(…)", expr=condition(tokens[place + 1 : end])))
+            place = end + 1
+        elif token.kind == "list":
+            end = place + 1
+            depth = 0
+            while end < len(tokens):
+                sign = tokens[end].value if tokens[end].kind == "mark" else ""
+                depth += (sign == "(") - (sign == ")")
+                if tokens[end].kind == "border" or (sign == "." and depth == 0):
+                    break
+                end += 1
+            result.append(_list(token, tokens[place + 1 : end]))
+            place = end
+        else:
+            result.append(token)
+            place += 1
+    return result
+
+
+def _closing(tokens: Sequence[Token], place: int) -> int:
+    depth = 0
+    for end in range(place, len(tokens)):
+        sign = tokens[end].value if tokens[end].kind == "mark" else ""
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return end
+    raise TextError("an opening bracket", "its closing bracket")
+
+
+def _list(head: Token, tokens: Sequence[Token]) -> Token:
+    items: list[list[Token]] = []
+    for token in tokens:
+        if token.kind == "item":
+            items.append([])
+        elif items:
+            items[-1].append(token)
+        elif token.kind not in ("mark", "soft", "filler"):
+            raise TextError(f"{token.text!r} after {head.text!r}", "a list: (a) …; (b) …")
+    if len(items) < 2:
+        raise TextError(f"{head.text!r} with {len(items)} lettered points", "two or more: (a) …; (b) …")
+    parts = []
+    for item in items:
+        while item and (item[-1].kind in ("and", "or") or (item[-1].kind == "mark" and item[-1].value in ",;")):
+            item.pop()
+        if any(t.kind in ("except", "same") for t in item) and item is items[-1]:
+            raise TextError("an exception in the last point of a list", "a sentence of its own")
+        parts.append(condition(item))
+    return Token("atom", "", head.text, expr=_choice(head.value, parts))
+
+
+def _choice(kind: str, parts: list[Expr]) -> Expr:
+    if kind == "all":
+        return conjunction(parts)
+    if kind == "any":
+        return disjunction(parts)
+    if kind == "none":
+        return conjunction([negation(p) for p in parts])
+    if kind == "notall":
+        return Not(And(tuple(parts)))
+    if int(kind) > len(parts):
+        raise TextError(f"at least {kind} of {len(parts)} points", "no more than there are")
+    return disjunction([conjunction(chosen) for chosen in combinations(parts, int(kind))])
+
+
+# ---------------------------------------------------------------- precedence
+class _Parser:
+    def __init__(self, row: list[Token]) -> None:
+        self.row, self.place = row, 0
+
+    def kind(self) -> str:
+        return self.row[self.place].kind if self.place < len(self.row) else "end"
+
+    def value(self) -> str:
+        return self.row[self.place].value if self.place < len(self.row) else ""
+
+    def whole(self) -> Expr:
+        expr = self.leading_exception() if self.kind() == "except" else self.loose_or()
+        seen = False
+        while self.kind() in ("except", "same"):
+            token = self.row[self.place]
+            if token.kind == "except" and seen:
+                raise TextError(f"a second exception, {token.text!r}", "one exception in a sentence")
+            self.place += 1
+            right = self.loose_or()
+            if token.kind == "except":
+                expr, seen = conjunction([expr, negation(right)]), True
+            else:
+                expr = disjunction([expr, right])
+        if self.kind() != "end":
+            raise TextError(f"{self.row[self.place].text or 'two phrases side by side'!r}", "a connective")
+        return expr
+
+    def leading_exception(self) -> Expr:
+        """Read `unless Q, whoever P`: the exception ends at the comma before the joining word."""
+        border = next((i for i, t in enumerate(self.row) if t.kind == "soft" and t.value == ","), 0)
+        if not border:
+            self.place += 1
+            return negation(self.loose_or())
+        inner, self.row, self.place = self.row[1:border], self.row[border + 1 :], 0
+        return conjunction([self.loose_or(), negation(_Parser(inner).whole())])
+
+    def chain(self, kinds: tuple[str, ...], loose: str, inner: str) -> Expr:
+        """Read `inner (connective inner)*`."""
+        parts = [getattr(self, inner)()]
+        while self.kind() in kinds and self.value() == loose:
+            self.place += 1
+            parts.append(getattr(self, inner)())
+        result: Expr = disjunction(parts) if kinds == ("or",) else conjunction(parts)
+        if kinds == ("or",) and self.kind() == "notboth":
+            self.place += 1
+            if len(parts) != 2:
+                raise TextError(f"`but not both` after {len(parts)} parts", "two")
+            result = conjunction([result, Not(conjunction(parts))])
+        return result
+
+    def loose_or(self) -> Expr:
+        return self.chain(("or",), ",", "loose_and")
+
+    def loose_and(self) -> Expr:
+        return self.chain(("and", "soft"), ",", "tight_or")
+
+    def tight_or(self) -> Expr:
+        return self.chain(("or",), "", "tight_and")
+
+    def tight_and(self) -> Expr:
+        return self.chain(("and", "soft"), "", "unit")
+
+    def unit(self) -> Expr:
+        if self.place >= len(self.row):
+            raise TextError("the end of the sentence", "a phrase")
+        token = self.row[self.place]
+        self.place += 1
+        if token.kind == "atom" and token.expr is not None:
+            return token.expr
+        if token.kind == "not":
+            return self.denied(token)
+        if token.kind == "both":
+            left = self.unit()
+            if self.kind() not in ("and", "soft"):
+                raise TextError(f"`both` before {self.kind()}", "`both … and …`")
+            self.place += 1
+            return conjunction([left, self.unit()])
+        if token.kind == "either":
+            parts = [self.tight_and()]
+            while self.kind() == "or":
+                self.place += 1
+                parts.append(self.tight_and())
+            if len(parts) < 2:
+                raise TextError("`either` without `or`", "`either … or …`")
+            return disjunction(parts)
+        if token.kind == "neither":
+            parts = [self.unit()]
+            while self.kind() == "nor":
+                self.place += 1
+                parts.append(self.unit())
+            if len(parts) < 2:
+                raise TextError("`neither` without `nor`", "`neither … nor …`")
+            return conjunction([negation(p) for p in parts])
+        raise TextError(f"{token.text or token.kind!r}", "a phrase of a fact or concept")
+
+    def denied(self, token: Token) -> Expr:
+        start = self.place
+        inner = negation(self.unit())
+        plain = self.place == start + 1 and self.row[start].kind == "atom"
+        if token.value == "tight" and plain and self.kind() == "or" and self.value() == "":
+            link = self.row[self.place]
+            after = self.row[self.place + 1] if self.place + 1 < len(self.row) else Token("end")
+            shared = link.gap == "" or (link.gap in DETERMINERS and token.text != "no")
+            if after.kind == "atom" and link.text == "or" and shared:
+                raise TextError(
+                    f"{token.text!r} before two phrases joined by `or`", "`neither … nor …`, or the denial repeated"
+                )
+        return inner
+
+
+def _show(row: Sequence[Token]) -> str:
+    return " ".join("|" if t.kind == "border" else t.text for t in row if t.text or t.kind == "border")

@@ -1,0 +1,335 @@
+"""Sentences about rules: relations, what a rule says about other rules, and the decision (docs/rule-english.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from holmes.logic.lexicon import Lexicon, labels, spellings
+from holmes.logic.model import Decision
+from holmes.logic.tokens import TextError
+
+_KIND = (
+    "exception|rule|measure|consequence|provision|defence|exemption|sanction|penalty|duty|privilege|protection|relief|"
+    "excuse|shelter|benefit|result|clause|article"
+)
+_OF = rf"(?:the (?:{_KIND})s? (?:of|in|under|from|set out in|stated in|given by|laid down in) )?"
+REF = r"(?:either of |both |each of |any of )?rules? \d+(?:(?:,? and |,? or |, | to |, nor | nor )(?:rules? )?\d+)*"
+_A, _B = rf"{_OF}(?P<a>{REF})", rf"{_OF}(?P<b>{REF})"
+_ADVERB = r"(?: always| however| thus| therefore| in turn| also)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A relation as a text states it, by rule numbers."""
+
+    kind: str  # stronger | exception
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Return the rule numbers of `rules 3, 4 and 6 to 8`, in order."""
+    result: list[int] = []
+    for low, high in re.findall(r"(\d+)(?: to (?:rules? )?(\d+))?", text):
+        result += range(int(low), int(high or low) + 1)
+    return tuple(result)
+
+
+def _verbs(text: str) -> str:
+    return "(?:" + "|".join(text.split("|")) + ")"
+
+
+_OVER = _verbs(
+    "takes? (?:priority|precedence) over|prevails? over|prevails? against|overrides?|outranks?|goes before|go before|"
+    "comes? before|ha(?:s|ve) (?:priority|precedence) over|supersedes?|displaces?|ranks? (?:above|before|ahead of)|"
+    "(?:is|are) stronger than|wins? (?:over|against)|beats?|(?:is|are) preferred to|trumps?|"
+    "(?:is|are) to be preferred to|takes? the place of|(?:is|are) applied (?:before|ahead of|instead of|in place of)|"
+    "(?:is|are) to be applied (?:before|instead of|in place of|rather than)|"
+    "applies (?:instead of|in place of|ahead of)|"
+    "apply (?:instead of|in place of|ahead of)|replaces?|carries more weight than|weighs? more than|precedes?|"
+    "(?:is|are) superior to|counts? (?:before|for more than)|stands? (?:above|before)|takes? effect before"
+)
+_UNDER = _verbs(
+    "yields? to|gives? way to|give way to|ranks? (?:below|behind|after)|(?:is|are) displaced by|"
+    "(?:is|are) superseded by|"
+    "(?:is|are) overridden by|(?:is|are) outranked by|(?:is|are) weaker than|"
+    "steps? (?:back|aside) (?:before|for|behind)|"
+    "stands? back (?:before|behind)|(?:is|are) subordinate to|(?:is|are) replaced by|comes? (?:after|behind)|"
+    "loses? (?:to|against)|(?:is|are) beaten by|(?:is|are) trumped by|retreats? before|makes? room for|"
+    "(?:is|are) secondary to|must give way to|must yield to|has to yield to"
+)
+_EXCEPTS = _verbs(
+    "(?:is|are) an exception to|(?:is|are) exceptions to|makes? an exception (?:to|from)|excludes?|"
+    "sets? aside|suspends?|"
+    "exempts? from|removes? the effects? of|cancels?|lifts?|bars?|shuts? out|disapplies|disapply|"
+    "(?:is|are) a defence (?:to|against)|provides? a defence (?:to|against)|provides? an exception (?:to|from)|"
+    "takes? away the effects? of|creates? an exception (?:to|from)|blocks?|switches off|switch off|rules? out|"
+    "limits?|restricts?|(?:is|are) a shield against|shields? from|shields? against|frees? from|"
+    "protects? (?:from|against)|"
+    "prevents? the application of|stops?|defeats?|(?:is|are) stated as an exception to|stands? in the way of|"
+    "deprives? of (?:its|their) effect|forms? an exception to|constitutes? an exception to|counts? as an exception to"
+)
+_EXCEPTED = _verbs(
+    "(?:is|are) subject to|(?:is|are) excluded by|(?:is|are) set aside by|(?:is|are) suspended by|(?:is|are) lifted by|"
+    "(?:is|are) barred by|(?:is|are) cancelled by|(?:is|are) limited by|knows? an exception in|(?:is|are) blocked by|"
+    "finds? (?:its|their) limits? in|finds? an exception in|ha(?:s|ve) an exception in|admits? of an exception in|"
+    "(?:is|are) restricted by|(?:is|are) shut out by|(?:is|are) defeated by|ha(?:s|ve) (?:its|their) exception in|"
+    "(?:is|are) ruled out by|(?:is|are) disapplied by|suffers? an exception in|gives? no effect against"
+)
+_IF = r"(?:where|if|when|whenever|once|as soon as|in so far as|insofar as|as far as)"
+_GONE = (
+    r"(?:(?:does|do|shall|will|can|may) not (?:apply|hold|operate|bite|count|take effect|have effect)|falls? away|"
+    r"ha(?:s|ve) no effect|(?:is|are) of no effect|(?:is|are) without effect|drops? out|ceases? to apply|"
+    r"(?:is|are) set aside|(?:is|are) lost|(?:is|are) suspended|lapses?|remains? without effect|"
+    r"no longer appl(?:y|ies)|"
+    r"(?:is|are) of no (?:use|help|avail)|(?:is|are) not available|(?:is|are) unavailable|(?:is|are) shut|fails?|"
+    r"(?:is|are) disregarded|(?:is|are) excluded|(?:is|are) out of reach|(?:is|are) not open)"
+)
+_APPLIES = r"(?:applies|apply|is triggered|are triggered|is met|operates?|takes effect|is satisfied)"
+
+_RELATIONS: tuple[tuple[str, str], ...] = (
+    ("stronger", rf"{_A}{_ADVERB} {_OVER} {_B}"),
+    ("stronger", rf"{_B}{_ADVERB} {_UNDER} {_A}"),
+    ("exception", rf"{_A}{_ADVERB} {_EXCEPTS} {_B}"),
+    ("exception", rf"{_B}{_ADVERB} {_EXCEPTED} {_A}"),
+    ("exception", rf"{_B} {_GONE},? {_IF} {_A} {_APPLIES}"),
+    ("exception", rf"{_IF} {_A} {_APPLIES},? {_B} (?:{_GONE}|does not|do not)"),
+    ("exception", rf"under {_A},? {_B} {_GONE}"),
+    ("exception", rf"{_B} (?:applies|apply) only {_IF} {_A} (?:does|do) not(?: apply)?"),
+    ("exception", rf"{_B} (?:applies|apply|holds?),? unless {_A} (?:applies|apply|does|do|holds?)"),
+    ("exception", rf"{_B} (?:applies|apply) subject to {_A}"),
+    ("exception", rf"by way of exception,? {_A} (?:applies|apply) (?:instead of|in place of) {_B}"),
+)
+_MEET = re.compile(
+    rf"(?:{_IF}|between|of|as between) (?:both )?(?P<pair>{REF}|rule \d+ and rule \d+)"
+    r"(?: (?:meet|collide|conflict|clash|both apply|compete|are both triggered|point different ways"
+    r"|both hold|disagree))?"
+    r",? (?:(?:only|it is) )?(?P<a>rule \d+)(?: alone| only)?(?: that)? "
+    r"(?:prevails|wins|counts|applies|is applied|is followed|decides|goes first|takes priority|takes precedence|"
+    r"is the stronger|has priority|is decisive|governs)"
+)
+
+_WHO = (
+    r"(?:to |for |by |against |of |in favour of )?"
+    r"(?:(?:a|any|every|the) (?:person|one|party|man|woman|member) who|whoever|anyone who|anybody who|somebody who|"
+    r"those who|one who|him who|persons who|people who|someone who)"
+)
+_HELP = (
+    r"(?:(?:does|do|can|may|will|shall) not (?:help|apply|protect|cover|benefit|hold|extend|avail|save|excuse|shelter|"
+    r"assist|serve|reach|favour|free|spare|work|be invoked|be relied upon|be relied on|be claimed|be used)|"
+    r"cannot (?:help|apply|protect|cover|benefit|save|excuse|shelter|be invoked|be relied upon|be relied on|be claimed|"
+    r"be used|be pleaded)|(?:is|are) (?:no|not a) (?:defence|excuse|help|shield|shelter|use|protection)|"
+    r"(?:is|are) of no (?:use|help|avail|benefit)|(?:is|are) not open|(?:is|are) closed|(?:is|are) denied|"
+    r"(?:is|are) not available|gives? no (?:shelter|protection|cover|help|right|relief)|offers? no (?:shelter|"
+    r"protection|cover|help|relief)|(?:is|are) withheld|(?:is|are) lost|falls? away|(?:is|are) refused)"
+)
+_RELY = (
+    r"(?:rely on|rely upon|invoke|claim|plead|benefit from|appeal to|use|profit from|fall back on|hide behind|"
+    r"take shelter under|make use of|call on|call upon|shelter behind)"
+)
+_LOSES = (
+    r"(?:(?:cannot|can not|may not|must not|is not allowed to|is unable to) " + _RELY + r"|(?:loses|forfeits) "
+    r"(?:the benefit of|the protection of|the shelter of)?|has no claim to|has no right to|is not (?:helped|protected|"
+    r"covered|saved|excused|sheltered) by|is not entitled to|gains nothing from|gets no help from|is denied)"
+)
+_INTRO = (
+    r"(?:where|if|when|whenever|once|as soon as|in case|in the event that|in a case where|provided that|while|"
+    r"as long as|so long as|unless)"
+)
+_DISARMS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_OF}(?P<r>{REF}) {_HELP},? (?P<p>{_WHO} .+)",
+        rf"{_OF}(?P<r>{REF}) (?:{_HELP}|{_GONE}),? (?P<p>{_INTRO} .+)",
+        rf"(?:nobody|no one|no person) (?:may|can|shall) {_RELY} {_OF}(?P<r>{REF}),? (?P<p>(?:who|if|where|when) .+)",
+        rf"(?:nobody|no one|no person) (?P<p>who .+?),? (?:may|can|shall) {_RELY} {_OF}(?P<r>{REF})",
+        rf"(?P<p>{_WHO} .+?),? {_LOSES} ?{_OF}(?P<r>{REF})",
+        rf"(?P<p>{_INTRO} .+?),? {_OF}(?P<r>{REF}) (?:{_GONE}|{_HELP})(?: (?:to|for) (?:him|her|them|that person))?",
+    )
+)
+_BEFORE = (
+    (
+        "exception",
+        r"(?:by way of exception to|as an exception to|in exception to|in departure from|by way of departure from|"
+        r"notwithstanding|despite|in spite of|regardless of|contrary to|in derogation from|departing from|"
+        r"without regard to|whatever is said in|by exception from)",
+    ),
+    (
+        "stronger",
+        r"(?:in priority to|in preference to|ahead of|in place of|instead of|rather than under|with priority over|"
+        r"with precedence over|taking priority over|prevailing over|before)",
+    ),
+)
+_INSIDE = tuple(
+    (kind, re.compile(rf"(?P<before>^|, |; ){words} {_OF}(?P<r>{REF})(?P<after>, |: |\.?$|(?= )| )"))
+    for kind, words in _BEFORE
+)
+
+
+def plain(text: str) -> str:
+    """Return a sentence in lower case, one space between words, without its full stop."""
+    return " ".join(text.lower().replace("’", "'").split()).rstrip(" .")
+
+
+def relation(text: str) -> Said | None:
+    """Read a sentence that only relates rules; None where it is none."""
+    sentence = plain(text)
+    for kind, pattern in _COMPILED:
+        if match := pattern.fullmatch(sentence):
+            return Said(kind, numbers(match["a"]), numbers(match["b"]))
+    if match := _MEET.fullmatch(sentence):
+        winner = numbers(match["a"])
+        pair = numbers(match["pair"])
+        losers = tuple(n for n in pair if n not in winner)
+        if len(pair) != len(losers) + 1:
+            raise TextError(f"Rule {winner[0]} prevails among Rules {pair}", "one of the rules named")
+        return Said("stronger", winner, losers)
+    return None
+
+
+_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _RELATIONS)
+
+
+def disarms(text: str) -> tuple[tuple[int, ...], str] | None:
+    """Read `Rule 6 does not help a person who P`: the rules and the text of P; None where it is another sentence."""
+    first, stop, rest = text.strip().partition(". ")
+    sentence = plain(first if stop else text)
+    for pattern in _DISARMS:
+        if match := pattern.fullmatch(sentence):
+            condition = match["p"]
+            return numbers(match["r"]), f"{condition}. {rest}" if stop else condition
+    return None
+
+
+def stated(text: str) -> tuple[list[tuple[str, tuple[int, ...]]], str]:
+    """Cut `By way of exception to Rules 3 and 4, …` from a rule; returns (kind, losers) for each, and the rest."""
+    found: list[tuple[str, tuple[int, ...]]] = []
+    rest = " ".join(text.replace("’", "'").split())
+    for kind, pattern in _INSIDE:
+        while match := re.search(pattern.pattern, rest, re.IGNORECASE):
+            found.append((kind, numbers(match["r"].lower())))
+            rest = rest[: match.start()] + (match["before"] or "") + rest[match.end() :]
+            rest = rest.strip().removesuffix(",").removesuffix(";")
+    return found, rest
+
+
+# ---------------------------------------------------------------- decision
+_WHAT = (
+    r"(?:measures?|consequences?|results?|sanctions?|rulings?|outcomes?|penalt(?:y|ies)|rules?|answers?|them|of them)"
+)
+_STAND = r"(?:remains?|stands?|survives?|(?:is|are) left|appl(?:y|ies)|still appl(?:y|ies)|(?:is|are) left standing)"
+_GRAVEST = r"(?:gravest|severest|heaviest|hardest|strictest|harshest|most serious|most severe|weightiest)"
+_NONE = (
+    rf"(?:if none(?: {_WHAT})?(?: {_STAND})?|if nothing {_STAND}|where none (?:{_STAND})|where nothing {_STAND}|"
+    rf"failing that|otherwise|if no {_WHAT} {_STAND}|where no {_WHAT} {_STAND}|if there is none|in all other cases|"
+    r"in every other case|failing any|when none (?:remains|is left)|in default of any)"
+)
+
+
+def _label(text: str, lexicon: Lexicon) -> str:
+    """Return the label whose wording a piece of text holds; the longest one wins."""
+    found = sorted(_all_labels(text, lexicon), key=lambda hit: (hit[0] - hit[1], hit[0]))
+    return found[0][2] if found else ""
+
+
+def _all_labels(text: str, lexicon: Lexicon) -> Iterator[tuple[int, int, str]]:
+    for label in labels(lexicon.decision):
+        for wording in (*spellings(lexicon.decision, label), label.replace("_", " ")):
+            for match in re.finditer(rf"(?<!\w){re.escape(wording.lower())}(?!\w)", text):
+                yield match.start(), match.end(), label
+
+
+def _scale(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the labels in the order in which a text lists them, the longest wording at each place."""
+    hits = sorted(_all_labels(text, lexicon), key=lambda hit: (hit[0], -hit[1]))
+    result: list[str] = []
+    end = 0
+    for start, stop, label in hits:
+        if start >= end:
+            end = stop
+            if label not in result:
+                result.append(label)
+    return tuple(result)
+
+
+def decision(text: str, number: int, lexicon: Lexicon) -> Decision | None:
+    """Read the rule of decision; None where the sentence is none.
+
+    text: of the rule. number: of the rule. lexicon: gives the answers and their wordings.
+    Returns a decision with pick, order and default. Raises TextError where a part is missing.
+    """
+    sentence = plain(text)
+    base = lexicon.decision
+    if re.search(r"fail(?:ed|s|ing)? (?:a |any |one )?mandatory|mandatory (?:rule|check|gate)s?.* fail", sentence):
+        order = _scale(sentence, lexicon)
+        return Decision(base.type, number, text, "gates", order=order, labels=base.labels)
+    several = re.search(
+        rf"(?:several|more than one|two or more|all|the) {_WHAT}|of those that|only the|one of them", sentence
+    )
+    if not several or not re.search(_NONE, sentence):
+        return None
+    sentence, scale = _cut_scale(sentence, lexicon)
+    default, rest = _default(sentence, lexicon)
+    if not default:
+        raise TextError("no answer for the case in which no rule applies", "`if none remains, <answer>`")
+    if re.search(_GRAVEST, rest):
+        order = scale or _scale(_after_gravest(rest), lexicon)
+        if set(order) != set(labels(base)):
+            order = scale
+        return Decision(base.type, number, text, "gravest", order, "", default, "", base.labels)
+    first_of = re.search(r"if (?:any|one)(?: of them)? (?:is|says|gives|means|yields|provides for|orders) (.+?),", rest)
+    if first_of:
+        order = _scale(first_of[1], lexicon)
+        return Decision(
+            base.type, number, text, "first_of", order, _plain_pick(rest[first_of.end() :]), default, "", base.labels
+        )
+    return Decision(base.type, number, text, _plain_pick(rest), (), "", default, "", base.labels)
+
+
+def _cut_scale(sentence: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
+    match = re.search(
+        r"[(;,.]? ?(?:from (?:the )?(?:gravest|heaviest|severest|hardest) to (?:the )?(?:mildest|lightest)|"
+        r"in (?:this |the )?order(?: of gravity)?|"
+        r"(?:the order|gravity|the scale) (?:is|runs|goes)|(?:gravest|heaviest|severest) first)"
+        r"(?: is| runs|,)*:? ([^;.()]+)\)?",
+        sentence,
+    )
+    if not match or len(order := _scale(match[1], lexicon)) < 2:
+        return sentence, ()
+    return sentence[: match.start()] + "; " + sentence[match.end() :], order
+
+
+def _after_gravest(rest: str) -> str:
+    match = re.search(_GRAVEST, rest)
+    return rest[match.end() :] if match else ""
+
+
+def _default(sentence: str, lexicon: Lexicon) -> tuple[str, str]:
+    """Return the answer for the case that nothing remains, and the sentence without that part."""
+    for part in re.split(r"; |\. |, and |, but ", sentence):
+        for pattern in (rf"^(?:and |but )?{_NONE}(?P<rest>.*)", rf"^(?P<rest>.+?) {_NONE}$"):
+            match = re.search(pattern, part.strip())
+            if match and (label := _label(match["rest"], lexicon)):
+                return label, sentence.replace(part, "")
+    for match in reversed(list(re.finditer(rf"(?:^|[,;.] ?){_NONE}(?P<rest>[^;.]*)", sentence))):
+        if label := _label(match["rest"], lexicon):
+            return label, sentence[: match.start()] + sentence[match.end() :]
+    return "", sentence
+
+
+_FIRST = (
+    r"(?:lowest|smallest|first) (?:rule )?number|first (?:of them|in the order|among|one|rule|that)|the first|"
+    r"comes first|earliest"
+)
+
+
+def _plain_pick(rest: str) -> str:
+    if re.search(_FIRST, rest):
+        return "first"
+    if re.search(rf"\ball\b|\bevery\b|each {_WHAT}|together|side by side", rest):
+        return "all"
+    if re.search(rf"the (?:one |only |single )?{_WHAT} (?:that|which) {_STAND}|the one that {_STAND}", rest):
+        return "only"
+    raise TextError("no way to choose among several measures", "gravest, first, all, or the measure that remains")

@@ -1,0 +1,241 @@
+"""The second path: numbered rule text and a lexicon -> a rule base, without a look at any declared condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from holmes.errors import InputError
+from holmes.logic import frames
+from holmes.logic.clauses import condition, joined, parse
+from holmes.logic.lexicon import Lexicon
+from holmes.logic.model import BOOL, Amount, Concept, Decision, Expr, Policy, Relation, RuleBase, Table
+from holmes.logic.quantities import Quantities
+from holmes.logic.tokens import TextError, Token, tokenise
+
+_LINE = re.compile(r"\s*Rule (\d+)(?: \((mandatory|standard)\))?: *(.*)")
+_MUST = re.compile(
+    r"\b(?:must|ha(?:s|ve) to|needs? to|(?:is|are) (?:required|needed)|may not|nothing passes)\b", re.IGNORECASE
+)
+
+
+class ReadError(InputError):
+    """A rule text that cannot be read; rule, found and expected are fields too."""
+
+    def __init__(self, rule: int, found: str, expected: str) -> None:
+        self.rule, self.found, self.expected = rule, found, expected
+        super().__init__(f"rule {rule}: found {found}, expected {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One numbered rule as printed: number, mark of its gate, text, table rows."""
+
+    number: int
+    gate: str
+    text: str
+    rows: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Reading:
+    """What the rule texts say, by rule number; `rulebase` makes a rule base of it."""
+
+    concepts: dict[int, tuple[str, Expr]] = field(default_factory=dict)
+    policies: dict[int, Policy] = field(default_factory=dict)
+    relations: list[tuple[str, int, tuple[int, ...], int, bool]] = field(default_factory=list)
+    tables: dict[int, Table] = field(default_factory=dict)
+    decision: Decision | None = None
+    amount: Amount | None = None
+    references: list[tuple[int, str, int]] = field(default_factory=list)  # (rule, concept, rule referred to)
+
+
+def lines(text: str) -> list[Line]:
+    """Cut a printed rule text into its numbered rules, in the order printed.
+
+    text: lines `Rule 4: …`, table rows `| … |` under their rule. Raises InputError naming a line that is neither,
+    or a number that comes twice.
+    """
+    found: list[Line] = []
+    for place, row in enumerate(text.splitlines(), 1):
+        if match := _LINE.fullmatch(row):
+            found.append(Line(int(match[1]), match[2] or "", match[3].strip()))
+        elif row.strip().startswith("|") and found:
+            found[-1] = replace(found[-1], rows=(*found[-1].rows, row.strip()))
+        elif row.strip():
+            raise InputError(
+                f"line {place}: found {row.strip()[:60]!r}, expected `Rule <number>: <text>` or a table row"
+            )
+    for line in found:
+        if sum(other.number == line.number for other in found) > 1:
+            raise InputError(f"rule {line.number}: found twice, expected each number once")
+    return found
+
+
+def read_rules(lexicon: Lexicon, text: str) -> RuleBase:
+    """Read a printed rule text.
+
+    lexicon: names, types and wordings (`holmes.logic.lexicon.lexicon`). text: as `rules_text` prints it, any order.
+    Returns a rule base whose policies are named `rule_<number>`; facts, types and wordings come from the lexicon,
+    everything else from the text. Raises ReadError naming rule, found and expected.
+    """
+    reading = Reading()
+    for line in sorted(lines(text), key=lambda line: line.number):
+        read_line(lexicon, line, reading)
+    return assemble(lexicon, reading)
+
+
+def read_line(lexicon: Lexicon, line: Line, reading: Reading) -> None:
+    """Read one rule into `reading`; raises ReadError."""
+    try:
+        _read(lexicon, line, reading)
+    except TextError as error:
+        raise ReadError(line.number, error.found, error.expected) from error
+
+
+def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
+    number = line.number
+    if said := frames.relation(line.text):
+        for winner in said.winners:
+            reading.relations.append((said.kind, winner, said.losers, number, False))
+        return
+    if found := frames.decision(line.text, number, lexicon):
+        if reading.decision is not None:
+            raise TextError("a second rule of decision", f"one (Rule {reading.decision.rule})")
+        reading.decision = found
+        return
+    if disarm := frames.disarms(line.text):
+        losers, text = disarm
+        when = condition(_tokens(lexicon, text, number, reading))
+        reading.policies[number] = Policy(f"rule_{number}", number, line.text, when=when)
+        reading.relations.append(("exception", number, losers, number, True))
+        return
+    inside, rest = frames.stated(line.text)
+    tokens = _tokens(lexicon, rest, number, reading)
+    for kind, losers in inside:
+        reading.relations.append((kind, number, losers, number, True))
+    wordings = [t for t in tokens if t.kind == "label"]
+    if wordings:
+        when = _consequence(tokens)
+        policy = Policy(f"rule_{number}", number, line.text, when=when, consequence=wordings[0].value, gate=line.gate)
+        reading.policies[number] = policy
+    elif line.gate or (_MUST.search(rest) and not _defines(tokens)):
+        reading.policies[number] = Policy(f"rule_{number}", number, line.text, when=condition(tokens), gate=line.gate)
+    else:
+        name, body = definition(tokens, lexicon)
+        for other, (there, _) in reading.concepts.items():
+            if there == name:
+                raise TextError(f"a second definition of {name!r}", f"one (Rule {other})")
+        reading.concepts[number] = (name, body)
+
+
+def _tokens(lexicon: Lexicon, text: str, number: int, reading: Reading) -> list[Token]:
+    quantities = Quantities(tokenise(text, lexicon), lexicon)
+    tokens = quantities.read()
+    reading.references += [(number, concept, rule) for concept, rule in quantities.references]
+    while tokens and tokens[-1].kind == "mark" and tokens[-1].value in ".;,":
+        tokens.pop()
+    return tokens
+
+
+def _consequence(tokens: list[Token]) -> Expr:
+    """Parse a rule with a consequence: its wording is the border between two conditions, both needed."""
+    places = [i for i, t in enumerate(tokens) if t.kind == "label"]
+    if len(places) > 1:
+        names = " and ".join(repr(tokens[i].text) for i in places)
+        raise TextError(f"two consequences, {names}", "one")
+    place = places[0]
+    before = [t for t in tokens[:place] if t.kind not in ("filler", "must", "quant")]
+    if before and before[-1].kind == "not":
+        raise TextError(f"{before[-1].text!r} before the consequence", "a consequence that is stated")
+    row = [t for t in tokens if t.kind != "means"]
+    return condition([Token("border") if t.kind == "label" else t for t in row])
+
+
+def _defines(tokens: Sequence[Token]) -> bool:
+    return any(t.kind == "means" for t in tokens)
+
+
+def definition(tokens: list[Token], lexicon: Lexicon) -> tuple[str, Expr]:
+    """Read the sentence of a concept: the concept it defines and its body (docs/rule-english.md, section 5)."""
+    means = [i for i, t in enumerate(tokens) if t.kind == "means"]
+    if means:
+        left = [t for t in tokens[: means[0]] if t.kind == "atom"]
+        if len(left) != 1 or not _head(left[0], lexicon):
+            raise TextError(f"{tokens[means[0]].text!r} after no concept", "the phrase of one concept before it")
+        rest = [t for i, t in enumerate(tokens) if i > means[0] and t.kind != "means"]
+        return left[0].value, condition(rest)
+    row = joined(tokens)
+    borders = [i for i, t in enumerate(row) if t.kind == "border"]
+    if not row:
+        raise TextError("no phrase", "a definition or a rule with a consequence")
+    if not borders:
+        if _head(row[0], lexicon) and len(row) > 1 and row[1].kind in ("soft", "except"):
+            rest = row[1:] if row[1].kind == "except" else row[2:]
+            return row[0].value, parse(rest)
+        if row[0].kind == "except" and _head(row[-1], lexicon):
+            raise TextError("an exception with no concept after a comma", "`Unless P, there is a C`")
+        raise TextError("neither a consequence nor a concept that is defined", "a frame of docs/rule-english.md")
+    if len(borders) > 1:
+        raise TextError("three phrases side by side", "connectives between them")
+    place = borders[0]
+    if place + 1 < len(row) and _head(row[place + 1], lexicon):
+        after = row[place + 2 :]
+        if after and after[0].kind == "soft":
+            after = after[1:]
+        elif after and after[0].kind not in ("except", "same"):
+            raise TextError(f"{after[0].text!r} after the concept defined", "`if`, `unless`, or the end")
+        return row[place + 1].value, parse([*row[:place], Token("border"), *after])
+    if place == 1 and _head(row[0], lexicon):
+        return row[0].value, parse(row[2:])
+    raise TextError(
+        "a sentence without a consequence that defines no concept", "the phrase of a concept at its end or start"
+    )
+
+
+def _head(token: Token, lexicon: Lexicon) -> bool:
+    return token.kind == "atom" and token.positive and token.value in lexicon.concepts
+
+
+def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
+    """Make a rule base of what was read; raises ReadError for references that lead nowhere."""
+    by_name = {name: (number, body) for number, (name, body) in reading.concepts.items()}
+    for rule, concept, target in reading.references:
+        if by_name.get(concept, (0,))[0] != target:
+            raise ReadError(
+                rule, f"a reference to Rule {target} beside {concept!r}", f"Rule {by_name.get(concept, ('?',))[0]}"
+            )
+    for kind, winner, losers, rule, _ in reading.relations:
+        for number in (winner, *losers):
+            if number not in reading.policies:
+                raise ReadError(rule, f"Rule {number} in a relation ({kind})", "the number of a rule with a condition")
+    source = lexicon.source
+    concepts: Mapping[str, Concept] = {
+        name: Concept(name, number, (), lexicon.types.get(name, BOOL), body, "")
+        for name, (number, body) in by_name.items()
+    }
+    decision = reading.decision
+    if decision is None:
+        raise InputError("rule text: found no rule of decision, expected one")
+    return RuleBase(
+        name=source.name if source else "",
+        path=source.path if source else "",
+        defeat=source.defeat if source else "grounded",
+        closed_world=source.closed_world if source else True,
+        entities=source.entities if source else {},
+        facts=lexicon.facts,
+        integrity=(),
+        concepts=concepts,
+        tables={table.name: table for table in reading.tables.values()},
+        policies={policy.name: policy for policy in reading.policies.values()},
+        families={},
+        relations=tuple(
+            Relation(kind, f"rule_{winner}", tuple(f"rule_{n}" for n in losers), rule, inside)
+            for kind, winner, losers, rule, inside in reading.relations
+        ),
+        decision=decision,
+        amount=reading.amount,
+        fingerprint="",
+        names=source.names if source else {},
+    )
