@@ -1,0 +1,97 @@
+"""Values as case texts write them, and back: whole and decimal numbers, dates, names in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+
+from holmes.errors import InputError
+from holmes.logic.model import Type, Value
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+DAY = rf"\d{{1,2}} (?:{'|'.join(MONTHS)}) \d{{4}}"
+NUMBER = r"-?\d+(?:\.\d+|/\d+)?"
+NAME = r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*"
+NAMES = rf"{NAME}(?:, {NAME})*(?: and {NAME})?"
+
+
+def write_number(value: Fraction) -> str:
+    """Return an exact number: digits, a finite decimal, or a fraction."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    rest, digits = value.denominator, 0
+    for prime in (2, 5):
+        count = 0
+        while rest % prime == 0:
+            rest //= prime
+            count += 1
+        digits = max(digits, count)
+    if rest != 1:
+        return f"{value.numerator}/{value.denominator}"
+    scaled = abs(value.numerator) * 10**digits // value.denominator
+    text = str(scaled).rjust(digits + 1, "0")
+    return f"{'-' if value < 0 else ''}{text[:-digits]}.{text[-digits:]}"
+
+
+def write_day(value: date) -> str:
+    """Return `3 February 2017`."""
+    return f"{value.day} {MONTHS[value.month - 1]} {value.year}"
+
+
+def read_day(text: str) -> date:
+    """Read `3 February 2017`; raises InputError for a day that no calendar has."""
+    day, month, year = text.split()
+    try:
+        return date(int(year), MONTHS.index(month) + 1, int(day))
+    except ValueError as error:
+        raise InputError(f"case text: found the day {text!r}, expected a day of the calendar") from error
+
+
+def write_value(value: Value, kind: Type, fact: str) -> str:
+    """Return a value as the text shows it.
+
+    value: of a fact that is no Boolean and no list. kind: its type. fact: named in errors.
+    Raises InputError where the value is not of the type.
+    """
+    if kind.kind in ("int", "money") and isinstance(value, Fraction | int) and not isinstance(value, bool):
+        return write_number(Fraction(value))
+    if kind.kind == "date" and isinstance(value, date):
+        return write_day(value)
+    if kind.kind == "enum" and isinstance(value, str) and value in kind.values:
+        return value.replace("_", " ")
+    if kind.kind == "name" and isinstance(value, str) and re.fullmatch(NAME, value):
+        return value
+    raise InputError(f"fact {fact}: found {value!r}, expected a value of type {kind.kind}")
+
+
+def read_value(text: str, kind: Type) -> Value:
+    """Read a value that `write_value` wrote."""
+    if kind.kind in ("int", "money"):
+        return Fraction(text)
+    if kind.kind == "date":
+        return read_day(text)
+    if kind.kind == "enum":
+        return next(value for value in kind.values if value.replace("_", " ") == text)
+    return text
+
+
+def pattern(kind: Type) -> str:
+    """Return the regular expression of the values of a type."""
+    if kind.kind == "enum":
+        return "|".join(re.escape(v.replace("_", " ")) for v in sorted(kind.values, key=len, reverse=True))
+    return {"int": NUMBER, "money": NUMBER, "date": DAY, "name": NAME}[kind.kind]
+
+
+def write_names(names: Sequence[str]) -> str:
+    """Return `Ann, Bert and Cleo`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def read_names(text: str) -> list[str]:
+    """Read `Ann, Bert and Cleo`."""
+    return re.split(r", | and ", text)
