@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from holmes.errors import InputError
 
 _AXIOM = re.compile(r'^\s*(?:and\s+)?(\w+):\s*"(\\<not>\s*)?(\w+)\s+\w+"\s*$', re.M)
-_LEMMA = re.compile(r'^(?:lemma|theorem)\s+(\w+):\s*"(.*)"\s*\n(.*?)(?=^(?:lemma|theorem|end)\b)', re.M | re.S)
+_LEMMA = re.compile(r'^(?:lemma|theorem)\s+(\w+):\s*"([^"\n]*)"\s*\n(.*?)(?=^(?:lemma|theorem|end)\b)', re.M | re.S)
 _USING = re.compile(r"^\s*using\s+(.*)$", re.M)
 
 

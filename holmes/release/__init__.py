@@ -1,0 +1,1 @@
+"""The authors' releases re-derived: rule bases recovered by program, golds recomputed, defects listed."""
