@@ -110,7 +110,7 @@ def read_deonticbench(
             continue
         notify(f"{domain.folders[0]}: {', '.join(there)}")
         shared = _statutes([inside[name] for name in found.statutes.get(domain.statutes, ())])
-        rows = {split: [row for name in parts for row in _rows(inside[name])] for split, parts in there.items()}
+        rows = {split: [row for name in parts for row in rows_of(inside[name])] for split, parts in there.items()}
         if domain.statutes and not shared and not any(row.value.get("statutes") for row in rows[next(iter(rows))]):
             missing.append(f"statutes/{domain.statutes}: {domain.folders[0]} is left out without them")
             continue
@@ -137,7 +137,8 @@ def _statutes(files: Sequence[Path]) -> str:
     return "\n\n".join(texts)
 
 
-def _rows(path: Path) -> list[Row]:
+def rows_of(path: Path) -> list[Row]:
+    """Return the rows of a released file (.json, .jsonl, .parquet); raises InputError naming file and row."""
     values: list[Any]
     if path.suffix == ".jsonl":
         values = [value for _, value in read_jsonl(path)]
