@@ -1,0 +1,516 @@
+"""Rule base -> closures over one list of values; the fast core of evaluation."""
+
+from __future__ import annotations
+
+import operator
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from holmes.errors import InputError
+from holmes.logic.expr import number_text
+from holmes.logic.model import (
+    And,
+    Arith,
+    Compare,
+    Const,
+    Expr,
+    Field,
+    If,
+    Implies,
+    Lookup,
+    Not,
+    Or,
+    Policy,
+    PolicyTest,
+    Quant,
+    Ref,
+    RuleBase,
+    Type,
+)
+from holmes.logic.names import dependencies
+from holmes.logic.reduce import ablated, enforcing, row_value, unroll
+
+State = list[Any]
+Run = Callable[[State], Any]
+_MISSING = object()
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def small(value: Any) -> Any:
+    """Return a whole Fraction as int (exact and much faster), anything else unchanged."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def topological(rulebase: RuleBase) -> list[tuple[str, str]]:
+    """Return the vertices of the dependency graph, definitions first; raises InputError on a cycle."""
+    graph = dependencies(rulebase)
+    result: list[tuple[str, str]] = []
+    state: dict[tuple[str, str], bool] = {}
+
+    def visit(start: tuple[str, str]) -> None:
+        stack = [(start, iter(sorted(graph.get(start, ()))))]
+        state[start] = False
+        while stack:
+            vertex, rest = stack[-1]
+            following = next(rest, None)
+            if following is None:
+                state[vertex] = True
+                result.append(vertex)
+                stack.pop()
+            elif following not in state:
+                state[following] = False
+                stack.append((following, iter(sorted(graph.get(following, ())))))
+            elif not state[following]:
+                raise InputError(f"{rulebase.name}: found a cycle through {following[1]}, expected none")
+
+    for vertex in sorted(graph):
+        if vertex not in state:
+            visit(vertex)
+    return result
+
+
+class Program:
+    """A compiled rule base: `run(facts)` fills one list of values, whose places `slot` names."""
+
+    def __init__(self, rulebase: RuleBase, defeat: str = "", ablate: frozenset[str] = frozenset()) -> None:
+        from dataclasses import replace
+
+        self.original = rulebase
+        base = ablated(rulebase, ablate)
+        self.rulebase = base = replace(base, defeat=defeat) if defeat else base
+        if base.defeat not in ("grounded", "one_pass"):
+            raise InputError(f"defeat: found {base.defeat!r}, expected grounded or one_pass")
+        self.slot: dict[tuple[str, str], int] = {}
+        self.size = 0
+        self.attackers = enforcing(base.relations)
+        for name in base.facts:
+            self.slot["fact", name] = self.fresh()
+        self.intake = [
+            (name, self.slot["fact", name], fact.type.kind == "bool", _reader(base, name))
+            for name, fact in base.facts.items()
+        ]
+        self.steps: list[tuple[int, Run]] = []
+        for kind, name in topological(base):
+            self.add(kind, name)
+
+    def fresh(self) -> int:
+        self.size += 1
+        return self.size - 1
+
+    def add(self, kind: str, name: str) -> None:
+        base = self.rulebase
+        if kind == "concept":
+            run = self.compile(unroll(base.concepts[name].body, base), {})
+        elif kind == "policy":
+            run = self.policy(base.policies[name])
+        elif kind == "applies":
+            if name not in self.attackers:
+                self.slot["applies", name] = self.slot["policy", name]
+                return
+            run = self.applies(name)
+        elif kind == "decision":
+            run = self.decision()
+        elif kind == "amount" and base.amount is not None:
+            run = self.compile(unroll(base.amount.value, base), {})
+        else:
+            return  # tables are compiled where they are looked up; families are unrolled
+        slot = self.slot[kind, name] = self.fresh()
+        self.steps.append((slot, run))
+
+    def run(self, facts: Mapping[str, Any]) -> State:
+        """Evaluate all steps.
+
+        facts: name -> value; under a closed world missing Booleans are false. Returns the values by slot.
+        Raises InputError naming the fact, what was found and what was expected.
+        """
+        state: State = [None] * self.size
+        known = 0
+        for name, slot, boolean, read in self.intake:
+            value = facts.get(name, _MISSING)
+            known += value is not _MISSING
+            state[slot] = value if boolean and (value is True or value is False) else read(value)
+        if known != len(facts):
+            unknown = sorted(set(facts) - set(self.rulebase.facts))
+            raise InputError(
+                f"{self.rulebase.name}: facts: found the unknown fact {unknown[0]!r}, expected declared ones"
+            )
+        for slot, run in self.steps:
+            state[slot] = run(state)
+        return state
+
+    # ------------------------------------------------------------ policies and decision
+    def policy(self, policy: Policy) -> Run:
+        if policy.operator == "condition":
+            assert policy.when is not None
+            return self.compile(unroll(policy.when, self.rulebase), {})
+        if policy.operator == "transform":
+            assert policy.unless is not None
+            base = self.slot["policy", policy.base]
+            unless = self.compile(unroll(policy.unless, self.rulebase), {})
+            return lambda s: s[base] or unless(s)
+        if policy.operator == "compose":
+            parts = [self.slot["policy", part] for part in policy.parts]
+            if policy.mode == "all":
+                return lambda s: all(s[part] for part in parts)
+            return lambda s: any(s[part] for part in parts)
+        assert policy.selector is not None
+        select = self.compile(unroll(policy.selector, self.rulebase), {})
+        branches = {_key(value): self.slot["policy", target] for value, target in policy.branches}
+        return lambda s: s[branches[select(s)]]
+
+    def applies(self, name: str) -> Run:
+        own = self.slot["policy", name]
+        kind = "applies" if self.rulebase.defeat == "grounded" else "policy"
+        attackers = [self.slot[kind, winner] for _, winner in self.attackers[name]]
+        if len(attackers) == 1:
+            (only,) = attackers
+            return lambda s: s[own] and not s[only]
+
+        def run(s: State) -> bool:
+            if not s[own]:
+                return False
+            return all(not s[attacker] for attacker in attackers)
+
+        return run
+
+    def decision(self) -> Run:
+        base, decision = self.rulebase, self.rulebase.decision
+        if decision.pick == "gates":
+            flat = self.gates(decision.gates)
+            values = decision.type.values
+
+            def gates(s: State) -> str:
+                worst = 0
+                for mandatory, slot in flat(s):
+                    if not s[slot]:
+                        if mandatory:
+                            return values[-1]
+                        worst = 1
+                return values[worst]
+
+            return gates
+        by_rule = sorted((p for p in base.policies.values() if p.consequence), key=lambda p: p.rule)
+        slots = [(self.slot["applies", p.name], p.consequence) for p in by_rule]
+        return _picker(base, slots, decision.pick, decision.order, decision.then, decision.otherwise)
+
+    def gates(self, name: str) -> Callable[[State], list[tuple[bool, int]]]:
+        """Return a function that lists (mandatory, slot) of the gates of a composition as the case selects them."""
+        policy = self.rulebase.policies[name]
+        if policy.gate:
+            leaf = [(policy.gate == "mandatory", self.slot["policy", name])]
+            return lambda s: leaf
+        if policy.operator == "compose":
+            parts = [self.gates(part) for part in policy.parts]
+            return lambda s: [gate for part in parts for gate in part(s)]
+        assert policy.selector is not None
+        select = self.compile(unroll(policy.selector, self.rulebase), {})
+        branches = {_key(value): self.gates(target) for value, target in policy.branches}
+        return lambda s: branches[select(s)](s)
+
+    # ------------------------------------------------------------ expressions
+    def compile(self, expr: Expr, bound: Mapping[str, int]) -> Run:
+        """Return a closure that computes an unrolled expression; `bound` maps variables to slots."""
+        match expr:
+            case Const():
+                value = small(expr.value)
+                return lambda s: value
+            case Ref(kind="variable", name=name):
+                return operator.itemgetter(bound[name])
+            case Ref(kind=kind, name=name):
+                return operator.itemgetter(self.slot[kind, name])
+            case Field(record=Ref(name=variable), name=name):
+                place = bound[variable]
+                return lambda s: s[place][name]
+            case PolicyTest(kind=kind, policy=name):
+                return operator.itemgetter(self.slot["applies" if kind == "applies" else "policy", name])
+            case Not():
+                inner = self.compile(expr.arg, bound)
+                return lambda s: not inner(s)
+            case And() | Or():
+                return _connective(isinstance(expr, And), [self.compile(arg, bound) for arg in expr.args])
+            case Implies():
+                left, right = self.compile(expr.left, bound), self.compile(expr.right, bound)
+                return lambda s: not left(s) or right(s)
+            case Compare():
+                return self.compare(expr, bound)
+            case Arith():
+                return _arithmetic(expr.op, [self.compile(arg, bound) for arg in expr.args])
+            case If():
+                test, then = self.compile(expr.test, bound), self.compile(expr.then, bound)
+                other = self.compile(expr.otherwise, bound)
+                return lambda s: then(s) if test(s) else other(s)
+            case Quant():
+                return self.quantifier(expr, bound)
+            case Lookup():
+                return self.lookup(expr, bound)
+        raise TypeError(f"cannot compile {expr!r}")
+
+    def compare(self, expr: Compare, bound: Mapping[str, int]) -> Run:
+        test = _COMPARE[expr.op]
+        left = self.compile(expr.left, bound)
+        if isinstance(expr.right, Const):
+            constant = small(expr.right.value)
+            if isinstance(expr.left, Ref) and expr.left.kind in ("fact", "concept"):
+                place = self.slot[expr.left.kind, expr.left.name]
+                return lambda s: test(s[place], constant)
+            return lambda s: test(left(s), constant)
+        right = self.compile(expr.right, bound)
+        return lambda s: test(left(s), right(s))
+
+    def quantifier(self, expr: Quant, bound: Mapping[str, int]) -> Run:
+        records, place = self.slot["fact", expr.domain], self.fresh()
+        body = self.compile(expr.body, {**bound, expr.variable: place})
+
+        def values(s: State) -> list[Any]:
+            result = []
+            for record in s[records]:
+                s[place] = record
+                result.append(body(s))
+            return result
+
+        if expr.kind == "every":
+            return lambda s: all(values(s))
+        if expr.kind == "some":
+            return lambda s: any(values(s))
+        return lambda s: sum(values(s))
+
+    def row(self, expr: Lookup, bound: Mapping[str, int]) -> Run:
+        """Return a closure that gives the index of the row that the keys choose."""
+        table = self.rulebase.tables[expr.table]
+        keys = [self.compile(key, bound) for key in expr.keys]
+        cells: list[Callable[[Any], Any]] = []
+        for position in range(len(keys)):
+            column = {row.keys[position] for row in table.rows}
+            ranges = sorted((c for c in column if isinstance(c, tuple)), key=lambda c: c[0])
+            cells.append(_ranges(ranges, table.name) if ranges else _key_text)
+        index = {row.keys: number for number, row in enumerate(table.rows)}
+
+        def run(s: State) -> int:
+            return index[tuple([cell(key(s)) for cell, key in zip(cells, keys, strict=True)])]
+
+        return run
+
+    def lookup(self, expr: Lookup, bound: Mapping[str, int]) -> Run:
+        row = self.row(expr, bound)
+        count = len(self.rulebase.tables[expr.table].rows)
+        values = [self.compile(unroll(row_value(self.rulebase, expr, i), self.rulebase), bound) for i in range(count)]
+        return lambda s: values[row(s)](s)
+
+
+def _key(text: str) -> Any:
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _key_text(value: Any) -> Any:
+    return ("true" if value else "false") if isinstance(value, bool) else value
+
+
+def _ranges(ranges: list[tuple[Fraction, Fraction | None]], table: str) -> Callable[[Any], Any]:
+    lows = [small(low) for low, _ in ranges]
+
+    def find(value: Any) -> Any:
+        place = bisect_right(lows, value) - 1
+        if place < 0 or ((high := ranges[place][1]) is not None and value >= high):
+            raise InputError(
+                f"table {table}: found the key {number_text(Fraction(value))}, expected one within its ranges"
+            )
+        return ranges[place]
+
+    return find
+
+
+def _connective(conjunction: bool, args: list[Run]) -> Run:
+    if len(args) == 2:
+        a, b = args
+        return (lambda s: a(s) and b(s)) if conjunction else (lambda s: a(s) or b(s))
+    if len(args) == 3:
+        a, b, c = args
+        return (lambda s: a(s) and b(s) and c(s)) if conjunction else (lambda s: a(s) or b(s) or c(s))
+
+    def run(s: State) -> bool:
+        for arg in args:
+            if arg(s) is not conjunction:
+                return not conjunction
+        return conjunction
+
+    return run
+
+
+def _arithmetic(op: str, args: list[Run]) -> Run:
+    if op == "neg":
+        (inner,) = args
+        return lambda s: -inner(s)
+    if op == "days_between":
+        first, second = args
+        return lambda s: (second(s) - first(s)).days
+    if op in ("min", "max"):
+        choose: Callable[[Any], Any] = min if op == "min" else max
+        return lambda s: choose([arg(s) for arg in args])
+    fold = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op]
+    if len(args) == 2:
+        a, b = args
+        return lambda s: fold(a(s), b(s))
+
+    def run(s: State) -> Any:
+        result = args[0](s)
+        for arg in args[1:]:
+            result = fold(result, arg(s))
+        return result
+
+    return run
+
+
+def _picker(
+    base: RuleBase, slots: list[tuple[int, str]], pick: str, order: tuple[str, ...], then: str, otherwise: str
+) -> Run:
+    """Return the decision over (slot of applies, consequence) in rule order."""
+    if pick == "first":
+
+        def first(s: State) -> str:
+            for slot, consequence in slots:
+                if s[slot]:
+                    return consequence
+            return otherwise
+
+        return first
+    if pick == "gravest":
+        rank = {consequence: number for number, consequence in enumerate(order)}
+        return _picker(base, sorted(slots, key=lambda pair: rank[pair[1]]), "first", (), "", otherwise)
+    if pick == "first_of":
+        rank = {consequence: number for number, consequence in enumerate(order)}
+        ahead = sorted((p for p in slots if p[1] in rank), key=lambda pair: rank[pair[1]])
+        rest = _picker(base, [p for p in slots if p[1] not in rank], then or "first", (), "", otherwise)
+
+        def first_of(s: State) -> Any:
+            for slot, consequence in ahead:
+                if s[slot]:
+                    return consequence
+            return rest(s)
+
+        return first_of
+    if pick == "all":
+        values = base.decision.type.values
+
+        def every(s: State) -> tuple[str, ...]:
+            found = {consequence for slot, consequence in slots if s[slot]} or {otherwise}
+            return tuple(value for value in values if value in found)
+
+        return every
+
+    def only(s: State) -> str:
+        found = {consequence for slot, consequence in slots if s[slot]}
+        if len(found) > 1:
+            several = ", ".join(sorted(found))
+            raise InputError(
+                f"{base.name}: decision: found several measures that remain ({several}), expected only one"
+            )
+        return found.pop() if found else otherwise
+
+    return only
+
+
+# ---------------------------------------------------------------- facts in
+def describe(type_: Type) -> str:
+    """Say which values a type has."""
+    if type_.kind == "enum":
+        return f"one of {', '.join(type_.values)}"
+    if type_.kind in ("int", "money"):
+        kind = "a whole number" if type_.kind == "int" else "an exact number"
+        low, high = (number_text(b) if b is not None else "" for b in (type_.low, type_.high))
+        return f"{kind} from {low} to {high}" if low else kind
+    if type_.kind == "list":
+        return f"at most {type_.max} records with {', '.join(name for name, _ in type_.fields)}"
+    return {"bool": "true or false", "date": "a date", "name": "a name"}[type_.kind]
+
+
+def _reader(base: RuleBase, name: str) -> Callable[[Any], Any]:
+    """Return the function that checks one fact and brings its value into the form used inside."""
+    type_ = base.facts[name].type
+    read = _of_type(type_, base.closed_world)
+
+    def run(value: Any) -> Any:
+        if value is _MISSING:
+            if base.closed_world and type_.kind == "bool":
+                return False
+            raise InputError(f"{base.name}: fact {name}: found nothing, expected {describe(type_)}")
+        try:
+            return read(value)
+        except _Misfit as misfit:
+            raise InputError(f"{base.name}: fact {name}{misfit}, expected {describe(misfit.type)}") from None
+
+    return run
+
+
+class _Misfit(Exception):
+    def __init__(self, type_: Type, value: Any, where: str = "") -> None:
+        shown = value if isinstance(value, str) else f"{type(value).__name__} {value}"
+        super().__init__(f"{where}: found {shown!r}" if isinstance(value, str) else f"{where}: found {shown}")
+        self.type = type_
+
+
+def _of_type(type_: Type, closed: bool) -> Callable[[Any], Any]:
+    low, high = small(type_.low), small(type_.high)
+
+    def number(value: Any) -> Any:
+        if type(value) is not int:
+            if not isinstance(value, Fraction):
+                raise _Misfit(type_, value)
+            value = small(value)
+        if (type_.kind == "int" and type(value) is not int) or (low is not None and value < low):
+            raise _Misfit(type_, value)
+        if high is not None and value > high:
+            raise _Misfit(type_, value)
+        return value
+
+    def enum(value: Any) -> Any:
+        if isinstance(value, str) and value in type_.values:
+            return value
+        raise _Misfit(type_, value)
+
+    def plain(kind: type) -> Callable[[Any], Any]:
+        def run(value: Any) -> Any:
+            if type(value) is kind:
+                return value
+            raise _Misfit(type_, value)
+
+        return run
+
+    def records(value: Any) -> Any:
+        if not isinstance(value, tuple | list) or len(value) > type_.max:
+            raise _Misfit(type_, value)
+        fields = [(name, part, _of_type(part, closed)) for name, part in type_.fields]
+        result = []
+        for number_, record in enumerate(value, 1):
+            if not isinstance(record, Mapping) or not set(record) <= {name for name, _, _ in fields}:
+                raise _Misfit(type_, record, f"[{number_}]")
+            entry = {}
+            for name, part, read in fields:
+                if name not in record:
+                    if part.kind == "bool" and closed:
+                        entry[name] = False
+                        continue
+                    raise _Misfit(part, "nothing", f"[{number_}].{name}")
+                try:
+                    entry[name] = read(record[name])
+                except _Misfit as misfit:
+                    raise _Misfit(part, record[name], f"[{number_}].{name}") from misfit
+            result.append(entry)
+        return tuple(result)
+
+    if type_.kind in ("int", "money"):
+        return number
+    if type_.kind == "enum":
+        return enum
+    if type_.kind == "list":
+        return records
+    return plain({"bool": bool, "date": date, "name": str}[type_.kind])
