@@ -1,0 +1,102 @@
+"""`holmes read`: what the readers extract from a text, as JSON."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from holmes.cases import Alias
+from holmes.reading.amounts import committed_amount
+from holmes.reading.answer import last_answer
+from holmes.reading.citations import citations
+from holmes.reading.report import read_report
+from holmes.reading.thinking import Reply, final_reply
+
+# The labels of our own tasks; --choices replaces them.
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "sara_binary": ("Entailment", "Contradiction"),
+    "housing": ("yes", "no"),
+    "uscis": ("Accepted", "Dismissed"),
+    "policy": ("yes", "no"),
+}
+
+
+@click.command()
+@click.option(
+    "--kind",
+    required=True,
+    type=click.Choice(["answer", "amount", "label", "report", "program", "steps", "citations", "thinking"]),
+    help="What to read.",
+)
+@click.option("--task", default="", help="The task whose contract holds (its labels, its report keys).")
+@click.option("--choices", default="", help="Labels, separated by '|', instead of the task's.")
+@click.option("--alias", "aliases", multiple=True, help="LABEL=SPELLING, may be repeated.")
+@click.option("--required", default="", help="Keys a report must have, separated by commas.")
+@click.option("--negatives", is_flag=True, help="Figures in parentheses are losses.")
+@click.option("--strict", is_flag=True, help="Accept only JSON that parses as it stands.")
+def read(
+    kind: str, task: str, choices: str, aliases: tuple[str, ...], required: str, negatives: bool, strict: bool
+) -> None:
+    """Read a model's output from standard input and print what is extracted, as one JSON document."""
+    text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    reply = final_reply(text)
+    labels = tuple(c for c in choices.split("|") if c) or _choices_of(task)
+    spelled = [Alias(label, (spelling,)) for label, _, spelling in (a.partition("=") for a in aliases)]
+    keys = [k for k in required.split(",") if k]
+    readers: dict[str, Callable[[], object]] = {
+        "thinking": lambda: {"text": reply.text, "thinking": reply.thinking, "closed": reply.closed},
+        "answer": lambda: _answer(reply, labels, spelled, task, negatives),
+        "label": lambda: _plain(last_answer(reply.text, labels, spelled)),
+        "amount": lambda: _plain(committed_amount(reply.text, negatives=negatives)),
+        "citations": lambda: list(citations(reply.text)),
+        "report": lambda: _plain(read_report(reply.text, keys, strict=strict)),
+        "program": lambda: _plain(_late("holmes.prolog.extract", "extract")(reply.text)),
+        "steps": lambda: _plain(_late("holmes.reading.steps", "read_steps")(reply.text)),
+    }
+    found = readers[kind]()
+    document = {"kind": kind, "task": task, "closed": reply.closed, "value": _value(found), "found": found}
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _choices_of(task: str) -> tuple[str, ...]:
+    return next((labels for name, labels in _CHOICES.items() if name in task), ())
+
+
+def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: str, negatives: bool) -> object:
+    if not labels and not aliases and ("numeric" in task or "airline" in task):
+        return _plain(committed_amount(reply.text, negatives=negatives))
+    return _plain(last_answer(reply.text, labels, aliases))
+
+
+def _value(found: object) -> object:
+    """What was read, without how: the label, the amount, the object, the text."""
+    if not isinstance(found, dict):
+        return found
+    if "malformed" in found:
+        return found["label"] if found["value"] is None else found["value"]
+    return found.get("value", found.get("text"))
+
+
+def _late(module: str, name: str) -> Callable[[str], object]:
+    function: Callable[[str], object] = getattr(importlib.import_module(module), name)
+    return function
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON: exact numbers as an integer, or as text ``p/q``."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return _plain(asdict(value))
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else str(value)
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
