@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def growth(function: Callable[[str], object], unit: str, head: str = "", tail: str = "", small: int = 20_000) -> float:
-    """Return time(8n) / time(n) / 8 in processor time, the least of two trials: about 1 when linear, about 8 when quadratic."""
+    """Return time(8n) / time(n) / 8 in processor time, best of two: 1 when linear, 8 when quadratic."""
 
     def seconds(size: int) -> float:
         text = head + unit * (size // len(unit)) + tail

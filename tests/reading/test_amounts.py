@@ -39,7 +39,8 @@ def test_one_amount_is_read_exactly(text, expected):
 @pytest.mark.parametrize(
     "text",
     ["60%", "60 %", "60％", "60 percent", "百分之六十", "60‰", "_123", "_G12", "x2", "", "yes", "nan", "1.0Inf",
-     "1e999999", "9" * 500, "1/0", "10-20", "2017-02-03", "1,1660", "1,166,00", "Rule 12", "152(b)", "3rd", "10:30", "1 2", "万"],
+     "1e999999", "9" * 500, "1/0", "10-20",
+     "2017-02-03", "1,1660", "1,166,00", "Rule 12", "152(b)", "3rd", "10:30", "1 2", "万"],
 )  # fmt: skip
 def test_what_is_no_amount(text):
     """Percentages, unbound variables, dates, citations, ordinals, impossible marks and endless digits are none."""

@@ -28,9 +28,11 @@ def test_groups_and_ranges(text, expected):
 
 @pytest.mark.parametrize(
     "text",
-    ["[rule 12]", "【规则12】", "[Rule１２]", "[Rule 012]", "\\[Rule 12\\]", "[**Rule 12**]", "**[Rule 12]**", "[Rule #12]",
+    ["[rule 12]", "【规则12】", "[Rule１２]", "[Rule 012]", "\\[Rule 12\\]",
+     "[**Rule 12**]", "**[Rule 12]**", "[Rule #12]",
      "(Rule 12)",
-     "［Rule 12］", "[Rule No. 12]", "【规则十二】", "[第十二条]", "[RULE-12]", "[Rule_12]", "[Rule:12]", "[see Rule 12]",
+     "［Rule 12］", "[Rule No. 12]", "【规则十二】", "[第十二条]", "[RULE-12]", "[Rule_12]",
+     "[Rule:12]", "[see Rule 12]",
      "[Rule\n12]",
      "[`Rule 12`]", "[Article 12]", "By Rule 12 this holds.", "[Rule 12: applies because 2 of 5 hold]"],
 )  # fmt: skip
