@@ -12,7 +12,7 @@ from holmes.logic.words import DETERMINERS, UNITS, VOCABULARY
 Words = tuple[str, ...]
 
 WORD = re.compile(
-    r"\d+/\d+|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|\{\w+\}|[().,;:|%?!—–]",
+    r"\d+/\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+(?:[-'’][^\W\d_]+)*|\{\w+\}|[().,;:|%?!—–]",
 )
 _BE = ("is", "are", "was", "were")
 _HAVE = ("has", "have", "had")

@@ -92,6 +92,7 @@ _PHRASAL_FILLERS = (
     "by reason of|in respect of|within the meaning of|as defined in|in the sense of|it follows from|it follows|"
     "the consequence of|for the purposes of|in that case|in such a case|in this case|or both|and nothing else|"
     "in principle|as a rule|in general|as the case may be|all the same|none the less|as a consequence|"
+    "he or she|him or her|his or her|himself or herself|"
     "every person|any person|that one|at all|of any kind|whatsoever|for that|give rise to|gives rise to"
 )
 _NOT = (
