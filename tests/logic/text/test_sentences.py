@@ -62,7 +62,7 @@ def test_random_conditions_read_back_as_equivalent(seed):
 
 
 def test_equivalence_tells_different_conditions_apart():
-    """A changed number, polarity or connective is a difference; order, De Morgan and thresholds of integers are none."""
+    """A changed number, polarity or connective is a difference; order, De Morgan, integer thresholds are none."""
     a, b, rise = ATOMS[0], ATOMS[1], fact("rise_cm")
     types = LEXICON.types
 
