@@ -73,10 +73,9 @@ def _candidates(reply: str) -> Iterator[str]:
 
 def _objects(text: str) -> Iterator[tuple[int, str]]:
     """The outermost brace pairs of a text, ignoring braces in strings where the strings are well formed."""
-    text = text.translate(_BRACES)
     depth = start = 0
     quoted = False
-    for match in re.finditer(r'\\.|["{}\n]', text, re.DOTALL):
+    for match in re.finditer(r'\\.|["{}\n]', text.translate(_BRACES), re.DOTALL):
         char = match.group()
         if char == '"' and depth:
             quoted = not quoted
