@@ -11,6 +11,7 @@ from holmes.logic.tokens import TextError, Token
 from holmes.logic.words import DETERMINERS
 
 _SEPARATORS = ("and", "soft", "or", "except", "same", "border")
+_WITHOUT = ("without", "lack", "in the absence", "in absence", "there being no")  # `A without B` is A and not B
 _OPENERS = ("not", "both", "either", "neither")
 
 
@@ -113,6 +114,8 @@ def _separator(run: list[Token], before: Token, after: Token) -> list[Token]:
         return [Token("soft", loose, run[kinds.index("soft")].text)]
     if after.kind in ("nor", "notboth") or before.kind == "nor":
         return []
+    if after.kind == "not" and after.text.startswith(_WITHOUT):
+        return [Token("soft", loose, after.text)]
     return [Token("mark", ",", ",") if run else Token("border")]
 
 
