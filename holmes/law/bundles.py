@@ -1,0 +1,47 @@
+"""The law rule bases that come with the package, by name."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.logic.loader import load_rulebase
+from holmes.logic.model import RuleBase
+
+FOLDER = Path(__file__).resolve().parent / "rules"
+
+
+def bundles() -> tuple[str, ...]:
+    """Return the names of the packaged law rule bases, sorted."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
+
+
+@functools.lru_cache(maxsize=32)
+def bundle(name: str) -> RuleBase:
+    """Return one packaged law rule base; raises InputError for an unknown name."""
+    if name not in bundles():
+        raise InputError(f"law bundle: found {name!r}, expected one of {', '.join(bundles())}")
+    return load_rulebase(FOLDER / f"{name}.yaml")
+
+
+@functools.lru_cache(maxsize=32)
+def _by_fingerprint(name: str) -> dict[str, RuleBase]:
+    from holmes.law.variants import variants
+
+    return {variant.rulebase.fingerprint: variant.rulebase for variant in variants(bundle(name))}
+
+
+def rulebase_of(case: Case) -> RuleBase:
+    """Return the very rule base of a law case of ours: its bundle, with the measures exchanged as in the case.
+
+    Raises InputError when the case was built with another version of the bundle.
+    """
+    known = _by_fingerprint(case.bundle)
+    if case.rulebase not in known:
+        raise InputError(
+            f"case {case.id!r}: field rulebase: found {case.rulebase}, expected a fingerprint of bundle {case.bundle} "
+            f"as packaged ({', '.join(known)}); the case was built by another version"
+        )
+    return known[case.rulebase]

@@ -1,0 +1,273 @@
+"""Law cases: item = f(rule base, seed, index). Plan first, then facts, then text, trace and program from one record."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from holmes.cases import Alias, Case, Difficulty, Fact, Pair
+from holmes.errors import CheckFailed
+from holmes.law.blocks import Block, Draw, draw_block, tiers
+from holmes.law.engine import decide
+from holmes.law.planner import BLOCK, Plans, plans
+from holmes.law.space import Cell, Space, truth, walk
+from holmes.law.variants import Variant, variants
+from holmes.logic import model as m
+from holmes.logic.evaluate import Evaluation, evaluate
+
+OPERATORS = {  # tag -> the ablated engine that fails on the case
+    "priority": "no_priorities",
+    "exception": "no_exceptions",
+    "exception_to_exception": "no_rebuttals",
+    "grounded": "one_pass",
+    "negation": "no_negation",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A case before its text: the draw, the record, and what single changes of a fact do to it."""
+
+    draw: Draw
+    facts: Mapping[str, m.Value]
+    decisive: tuple[str, ...]  # facts whose change alone changes the answer
+    irrelevant: tuple[str, ...]  # facts whose change alone changes no policy's standing and not the answer
+    omitted: tuple[str, ...]  # false facts that the text leaves out: no value of theirs changes the answer
+    tags: tuple[str, ...]
+    variant: Variant
+    answer: str  # in the variant
+    twin: int  # the index of the item with the same record under exchanged measures, itself if none
+
+
+class Generator:
+    """Cases of one law rule base.
+
+    rulebase: a checked law base. The plans are worked out once, at the first item.
+    """
+
+    def __init__(self, rulebase: m.RuleBase) -> None:
+        self.rulebase = rulebase
+        self._block = functools.lru_cache(maxsize=64)(self._draw_block)
+
+    @functools.cached_property
+    def plans(self) -> Plans:
+        """All plans of the rule base."""
+        return plans(self.rulebase)
+
+    @functools.cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """The rule base and its variants with exchanged measures."""
+        return variants(self.rulebase)
+
+    def _key(self, seed: int) -> str:
+        return f"{self.rulebase.name}/{seed}"
+
+    def _draw_block(self, seed: int, block: int) -> Block:
+        return draw_block(self.plans, self.variants, self._key(seed), block)
+
+    def tier(self, seed: int, index: int) -> str:
+        """Return the tier of an item without building it."""
+        return tiers(self._key(seed), index // BLOCK)[index % BLOCK]
+
+    def plan(self, seed: int, index: int) -> Planned:
+        """Return the plan of item `index` of `seed`: the record and what depends on what, no text."""
+        block, place = self._block(seed, index // BLOCK), index % BLOCK
+        draw, twin = block.draws[place], block.twins.get(place, place) - place + index
+        rng = random.Random(f"{self._key(seed)}/{min(index, twin)}/facts")
+        records = self.plans.records
+        facts = {name: _value(records.cell(name, draw.row), rng) for name in records.facts}
+        decisive, irrelevant, omitted = _changes(self.rulebase, records, draw, rng)
+        tags = [tag for tag, engine in OPERATORS.items() if self.plans.broken[engine][draw.row]]
+        if any(self.rulebase.facts[name].type.kind == "int" for name in decisive):
+            tags.append("numeric")
+        if not decisive:
+            tags.append("robust")
+        if twin != index:
+            tags.append("twin")
+        variant = self.variants[draw.variant]
+        return Planned(draw, facts, decisive, irrelevant, omitted, tuple(tags), variant, draw.answer, twin)
+
+    def item(self, seed: int, index: int) -> Case:
+        """Return item `index` of `seed` in full.
+
+        seed, index: any integer, 0 or more. Returns the case; it depends on the rule base, seed and index alone.
+        Raises CheckFailed when planner and evaluator disagree (they are two engines).
+        """
+        from holmes.logic.prolog import program
+        from holmes.logic.render import case_text, rules_text
+        from holmes.logic.trace import trace
+
+        planned = self.plan(seed, index)
+        base = planned.variant.rulebase
+        result = evaluate(base, planned.facts)
+        identity = f"law/{base.name}/{seed}-{index}"
+        _agree(identity, planned, result)
+        first = min(index, planned.twin)  # twins share their text: the rules alone differ
+        rng = random.Random(f"{self._key(seed)}/{first}/text")
+        names = {entity: rng.choice(base.names[entity]) for entity in base.entities}
+        text = case_text(base, planned.facts, names, rng, omit=planned.omitted)
+        return Case(
+            id=identity,
+            domain="law",
+            task="law",
+            source="holmes",
+            rules=rules_text(base),
+            case=text,
+            question=f"What is the final outcome for {next(iter(names.values()))}?",
+            answer=str(result.answer),
+            answer_type="label",
+            bundle=base.name,
+            choices=base.decision.type.values,
+            aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
+            trace=trace(result, names),
+            difficulty=difficulty(result, planned.draw.tier),
+            facts=tuple(
+                Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
+            ),
+            program=program(base, planned.facts),
+            pair=_pair(base, seed, index, planned),
+            tags=planned.tags,
+            plan=json.dumps(_plan_record(base, planned, result), separators=(",", ":")),
+            seed=seed,
+            index=index,
+            rulebase=base.fingerprint,
+        )
+
+
+def canonical(value: m.Value) -> str:
+    """Return the canonical text of a fact value: true, false, a number, an enum value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _value(cell: Cell, rng: random.Random) -> m.Value:
+    """Choose a value of a cell; a third of the numbers stand right at the threshold."""
+    if cell.low is None or cell.high is None:
+        return cell.value
+    edge = rng.random()
+    if edge < 1 / 6:
+        return Fraction(cell.low)
+    if edge < 1 / 3:
+        return Fraction(cell.high)
+    return Fraction(rng.randint(cell.low, cell.high))
+
+
+def _changes(
+    rulebase: m.RuleBase, records: Space, draw: Draw, rng: random.Random
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the decisive, the irrelevant and the omitted facts of the drawn record, by deciding its neighbours."""
+    here = {name: int(records.codes[name][draw.row]) for name in records.facts}
+    changes: list[dict[str, int]] = [{}]
+    for name in records.facts:
+        changes += [{name: code} for code in range(len(records.cells[name])) if code != here[name]]
+    false = [n for n in records.facts if rulebase.facts[n].type.kind == "bool" and here[n] == 0]
+    rng.shuffle(false)
+    pairs = list(itertools.combinations(false[:8], 2)) if draw.omit == 2 else []
+    changes += [{a: 1, b: 1} for a, b in pairs]
+    codes = {n: np.array([c.get(n, here[n]) for c in changes], dtype=np.int64) for n in records.facts}
+    near = Space(records.facts, records.cells, codes)
+    decided = decide(rulebase, near)
+    coherent = np.ones(len(changes), dtype=np.bool_)
+    for rule in rulebase.integrity:
+        coherent &= truth(rule, near, {})
+    same_answer = decided.answer == decided.answer[0]
+    same_standing = same_answer.copy()
+    for column in (*decided.triggered.values(), *decided.applies.values()):
+        same_standing &= column == column[0]
+    safe = {tuple(sorted(c)): bool(s) for c, s in zip(changes, same_answer | ~coherent, strict=True)}
+    decisive: list[str] = []
+    irrelevant: list[str] = []
+    for name in records.facts:
+        mine = [i for i, c in enumerate(changes) if len(c) == 1 and name in c]
+        if any(coherent[i] and not same_answer[i] for i in mine):
+            decisive.append(name)
+        if all(same_standing[i] for i in mine):
+            irrelevant.append(name)
+    quiet = [n for n in false if n not in decisive]
+    omitted: tuple[str, ...] = tuple(quiet[:1]) if draw.omit == 1 else ()
+    if draw.omit == 2:
+        fit = [(a, b) for a, b in pairs if a in quiet and b in quiet and safe[tuple(sorted((a, b)))]]
+        omitted = fit[0] if fit else tuple(quiet[:1])
+    return tuple(decisive), tuple(irrelevant), omitted
+
+
+def _agree(identity: str, planned: Planned, result: Evaluation) -> None:
+    if result.answer != planned.draw.answer or len(result.conflicts) != planned.draw.profile.conflicts:
+        raise CheckFailed(
+            f"{identity}: plan and evaluation differ: found {result.answer} with {len(result.conflicts)} conflicts, "
+            f"expected {planned.draw.answer} with {planned.draw.profile.conflicts}"
+        )
+
+
+def _pair(base: m.RuleBase, seed: int, index: int, planned: Planned) -> Pair:
+    if planned.twin == index:
+        return Pair()
+    first = min(index, planned.twin)
+    return Pair(
+        family=f"law/{base.name}/{seed}-{first}",
+        role="original" if index == first else "decisive",
+        changed="" if index == first else "rules: two measures exchanged",
+    )
+
+
+def _plan_record(base: m.RuleBase, planned: Planned, result: Evaluation) -> dict[str, Any]:
+    """Return what the planner chose, in names of the rule base."""
+    return {
+        "tier": planned.draw.tier,
+        "variant": planned.variant.number,
+        "answer": planned.draw.answer,
+        "target_articles": [name for name, there in result.triggered.items() if there],
+        "applicable_articles": list(result.applying),
+        "conflicts": [[c.winner, c.loser, "defeats" if c.active else "idle"] for c in result.conflicts],
+        "decisive": list(planned.decisive),
+        "irrelevant": [name for name in planned.irrelevant if name not in planned.omitted],
+        "omitted": list(planned.omitted),
+    }
+
+
+def difficulty(result: Evaluation, tier: str) -> Difficulty:
+    """Return the difficulty profile d(x) of a case (HOLMES A.1, equation 7).
+
+    steps: triggered concepts and policies, the paper's depth; height: the longest chain of rules from a fact to the
+    answer, conflicts included; concepts, policies, conflicts: how many are triggered.
+    """
+    base = result.rulebase
+    concepts = [name for name, value in result.concepts.items() if value is True]
+    policies = [name for name, value in result.triggered.items() if value]
+    parts = {}
+    for body_of in (base.concepts, base.policies):
+        for name, item in body_of.items():
+            body = item.body if isinstance(item, m.Concept) else item.when
+            parts[name] = [p.name for p in walk(body) if isinstance(p, m.Ref) and p.kind == "concept"] if body else []
+    level: dict[str, int] = {}
+
+    def high(name: str) -> int:
+        if name not in level:
+            level[name] = 1 + max((high(part) for part in parts[name] if result.concepts[part] is True), default=0)
+        return level[name]
+
+    standing: dict[str, int] = {}
+
+    def stand(name: str) -> int:
+        if name not in standing:
+            attackers = [stand(c.winner) for c in result.conflicts if c.loser == name]
+            standing[name] = max([high(name), *(1 + a for a in attackers)])
+        return standing[name]
+
+    return Difficulty(
+        steps=len(concepts) + len(policies),
+        height=1 + max((stand(name) for name in policies), default=max((high(c) for c in concepts), default=0)),
+        concepts=len(concepts),
+        policies=len(policies),
+        conflicts=len(result.conflicts),
+        tier=tier,
+    )
