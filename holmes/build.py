@@ -231,7 +231,9 @@ class _Progress:
 
 def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     """Write the shipped splits of a domain as `folder`/<split>.parquet; returns split -> number of cases."""
-    return {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in source(domain).embedded().items()}
+    return {
+        split: write_parquet(folder / f"{split}.parquet", make()) for split, make in source(domain).embedded().items()
+    }
 
 
 def describe(shard: Shard) -> dict[str, Any]:

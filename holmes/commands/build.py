@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from holmes.build import DOMAINS, available, build as run_build, write_embedded
+from holmes.build import DOMAINS, available, write_embedded
+from holmes.build import build as run_build
 from holmes.errors import InputError
 from holmes.paths import data_dir
 

@@ -51,13 +51,23 @@ def tiers(key: str, block: int) -> tuple[str, ...]:
     return tuple(slots)
 
 
-def answers(key: str, block: int, labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the answers of a block: as even as thirty items allow, the odd ones by lot, shuffled."""
+def answers(key: str, block: int, labels: Sequence[str], default: str) -> tuple[tuple[str, str], ...]:
+    """Return (answer asked for, answer under the rules as written) for each place of a block.
+
+    Both are as even as thirty items allow, the odd ones by lot; the default answer is the same in both.
+    """
     rng = random.Random(f"{key}/answers/{block}")
-    each, left = divmod(BLOCK, len(labels))
-    slots = list(labels) * each + rng.sample(labels, left)
-    rng.shuffle(slots)
-    return tuple(slots)
+
+    def even(names: Sequence[str], count: int) -> list[str]:
+        each, left = divmod(count, len(names))
+        return list(names) * each + rng.sample(list(names), left)
+
+    asked = even(labels, BLOCK)
+    rng.shuffle(asked)
+    others = [label for label in labels if label != default]
+    written = even(others, BLOCK - asked.count(default))
+    rng.shuffle(written)
+    return tuple((label, default if label == default else written.pop()) for label in asked)
 
 
 def draw_block(plans: Plans, variants: Sequence[Variant], key: str, block: int) -> Block:
@@ -67,10 +77,18 @@ def draw_block(plans: Plans, variants: Sequence[Variant], key: str, block: int) 
     the arguments alone. Up to TRIES times a block with fewer faults replaces the one before it.
     """
     rng = random.Random(f"{key}/block/{block}")
-    tier_names, answer_names = tiers(key, block), answers(key, block, plans.decided.labels)
+    tier_names = tiers(key, block)
+    pairs = answers(key, block, plans.decided.labels, plans.rulebase.decision.otherwise)
+    answer_names = [asked for asked, _ in pairs]
     omit = [rng.randrange(3) for _ in range(BLOCK)]
-    chosen = [rng.randrange(len(variants)) for _ in range(BLOCK)]
-    twins = _twins(plans, variants, tier_names, answer_names, rng)
+    written = [base for _, base in pairs]
+    if len(variants) == 1:
+        written = answer_names
+    chosen = [
+        rng.choice([v.number for v in variants if v.to[base] == asked])
+        for asked, base in zip(answer_names, written, strict=True)
+    ]
+    twins = _twins(plans, variants, tier_names, pairs, rng)
     for first, second in twins.items():
         if first < second:
             omit[second] = omit[first]
@@ -81,12 +99,11 @@ def draw_block(plans: Plans, variants: Sequence[Variant], key: str, block: int) 
         drawn: list[Draw] = []
         used: set[int] = set()
         for place, (tier, answer) in enumerate(zip(tier_names, answer_names, strict=True)):
-            written = variants[chosen[place]].back(answer)
             if twins.get(place, place) < place:
                 profile, row = drawn[twins[place]].profile, drawn[twins[place]].row
             else:
                 for _ in range(8):
-                    profile, row = plans.draw(tier, written, rng)
+                    profile, row = plans.draw(tier, written[place], rng)
                     if row not in used:
                         break
             used.add(row)
@@ -100,9 +117,13 @@ def draw_block(plans: Plans, variants: Sequence[Variant], key: str, block: int) 
 
 
 def _twins(
-    plans: Plans, variants: Sequence[Variant], tier_names: Sequence[str], answer_names: Sequence[str], rng: random.Random
+    plans: Plans,
+    variants: Sequence[Variant],
+    tier_names: Sequence[str],
+    pairs: Sequence[tuple[str, str]],
+    rng: random.Random,
 ) -> dict[int, int]:
-    """Choose places of equal tier whose answers are different measures."""
+    """Choose places of equal tier and equal answer as written whose answers asked for are different measures."""
     if len(variants) == 1:
         return {}
     default = plans.rulebase.decision.otherwise
@@ -110,8 +131,7 @@ def _twins(
         (a, b)
         for a in range(BLOCK)
         for b in range(a + 1, BLOCK)
-        if tier_names[a] == tier_names[b] and answer_names[a] != answer_names[b]
-        if default not in (answer_names[a], answer_names[b])
+        if tier_names[a] == tier_names[b] and pairs[a][1] == pairs[b][1] != default and pairs[a][0] != pairs[b][0]
     ]
     rng.shuffle(fit)
     twins: dict[int, int] = {}
@@ -152,4 +172,3 @@ def faults(plans: Plans, rows: Codes, twins: int = 0) -> int:
             kinds = len(plans.records.cells[name])
             count += int(share.sum()) * kinds < 0.54 * size
     return count
-

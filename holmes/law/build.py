@@ -22,7 +22,6 @@ def hard(case: Case) -> bool:
     return sum(tag in OPERATORS for tag in case.tags) >= HARD
 
 
-
 class LawSource:
     """All law bundles, interleaved; a generator is set up when its first item is asked for."""
 
@@ -90,7 +89,6 @@ class LawSource:
     def _facts(self, seed: int, index: int) -> tuple[object, ...]:
         generator, inner = self._place(index)
         return (generator.rulebase.name, *generator.plan(seed, inner).facts.values())
-
 
 
 def source() -> LawSource:

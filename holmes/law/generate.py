@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import random
 from collections.abc import Mapping
@@ -16,9 +15,9 @@ import numpy as np
 from holmes.cases import Alias, Case, Difficulty, Fact, Pair
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
-from holmes.law.engine import decide
+from holmes.law.changes import Changes, changes, false_facts
 from holmes.law.planner import BLOCK, Plans, plans
-from holmes.law.space import Cell, Space, truth, walk
+from holmes.law.space import Cell, walk
 from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -56,6 +55,7 @@ class Generator:
     def __init__(self, rulebase: m.RuleBase) -> None:
         self.rulebase = rulebase
         self._block = functools.lru_cache(maxsize=64)(self._draw_block)
+        self._near = functools.lru_cache(maxsize=16)(self._decide_near)
 
     @functools.cached_property
     def plans(self) -> Plans:
@@ -73,6 +73,10 @@ class Generator:
     def _draw_block(self, seed: int, block: int) -> Block:
         return draw_block(self.plans, self.variants, self._key(seed), block)
 
+    def _decide_near(self, seed: int, block: int) -> Changes:
+        rows = np.array([draw.row for draw in self._block(seed, block).draws], dtype=np.int64)
+        return changes(self.rulebase, self.plans.records, rows)
+
     def tier(self, seed: int, index: int) -> str:
         """Return the tier of an item without building it."""
         return tiers(self._key(seed), index // BLOCK)[index % BLOCK]
@@ -84,7 +88,9 @@ class Generator:
         rng = random.Random(f"{self._key(seed)}/{min(index, twin)}/facts")
         records = self.plans.records
         facts = {name: _value(records.cell(name, draw.row), rng) for name in records.facts}
-        decisive, irrelevant, omitted = _changes(self.rulebase, records, draw, rng)
+        near = self._near(seed, index // BLOCK)
+        decisive, irrelevant = near.decisive(place), near.irrelevant(place)
+        omitted = near.omissible(place, false_facts(self.rulebase, records, draw.row, rng), draw.omit)
         tags = [tag for tag, engine in OPERATORS.items() if self.plans.broken[engine][draw.row]]
         if any(self.rulebase.facts[name].type.kind == "int" for name in decisive):
             tags.append("numeric")
@@ -159,45 +165,6 @@ def _value(cell: Cell, rng: random.Random) -> m.Value:
     if edge < 1 / 3:
         return Fraction(cell.high)
     return Fraction(rng.randint(cell.low, cell.high))
-
-
-def _changes(
-    rulebase: m.RuleBase, records: Space, draw: Draw, rng: random.Random
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the decisive, the irrelevant and the omitted facts of the drawn record, by deciding its neighbours."""
-    here = {name: int(records.codes[name][draw.row]) for name in records.facts}
-    changes: list[dict[str, int]] = [{}]
-    for name in records.facts:
-        changes += [{name: code} for code in range(len(records.cells[name])) if code != here[name]]
-    false = [n for n in records.facts if rulebase.facts[n].type.kind == "bool" and here[n] == 0]
-    rng.shuffle(false)
-    pairs = list(itertools.combinations(false[:8], 2)) if draw.omit == 2 else []
-    changes += [{a: 1, b: 1} for a, b in pairs]
-    codes = {n: np.array([c.get(n, here[n]) for c in changes], dtype=np.int64) for n in records.facts}
-    near = Space(records.facts, records.cells, codes)
-    decided = decide(rulebase, near)
-    coherent = np.ones(len(changes), dtype=np.bool_)
-    for rule in rulebase.integrity:
-        coherent &= truth(rule, near, {})
-    same_answer = decided.answer == decided.answer[0]
-    same_standing = same_answer.copy()
-    for column in (*decided.triggered.values(), *decided.applies.values()):
-        same_standing &= column == column[0]
-    safe = {tuple(sorted(c)): bool(s) for c, s in zip(changes, same_answer | ~coherent, strict=True)}
-    decisive: list[str] = []
-    irrelevant: list[str] = []
-    for name in records.facts:
-        mine = [i for i, c in enumerate(changes) if len(c) == 1 and name in c]
-        if any(coherent[i] and not same_answer[i] for i in mine):
-            decisive.append(name)
-        if all(same_standing[i] for i in mine):
-            irrelevant.append(name)
-    quiet = [n for n in false if n not in decisive]
-    omitted: tuple[str, ...] = tuple(quiet[:1]) if draw.omit == 1 else ()
-    if draw.omit == 2:
-        fit = [(a, b) for a, b in pairs if a in quiet and b in quiet and safe[tuple(sorted((a, b)))]]
-        omitted = fit[0] if fit else tuple(quiet[:1])
-    return tuple(decisive), tuple(irrelevant), omitted
 
 
 def _agree(identity: str, planned: Planned, result: Evaluation) -> None:
