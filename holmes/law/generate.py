@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import importlib
+import importlib.util
 import json
 import random
 from collections.abc import Mapping
@@ -12,14 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from holmes.cases import Alias, Case, Difficulty, Fact, Pair
+from holmes.cases import Alias, Case, Difficulty, Fact, Pair, Step
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, false_facts
 from holmes.law.planner import BLOCK, Plans, plans
 from holmes.law.space import Cell, walk
+from holmes.law.rulestext import rules_text
 from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
+from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
 
 OPERATORS = {  # tag -> the ablated engine that fails on the case
@@ -107,10 +111,6 @@ class Generator:
         seed, index: any integer, 0 or more. Returns the case; it depends on the rule base, seed and index alone.
         Raises CheckFailed when planner and evaluator disagree (they are two engines).
         """
-        from holmes.logic.prolog import program
-        from holmes.logic.render import case_text, rules_text
-        from holmes.logic.trace import trace
-
         planned = self.plan(seed, index)
         base = planned.variant.rulebase
         result = evaluate(base, planned.facts)
@@ -119,7 +119,7 @@ class Generator:
         first = min(index, planned.twin)  # twins share their text: the rules alone differ
         rng = random.Random(f"{self._key(seed)}/{first}/text")
         names = {entity: rng.choice(base.names[entity]) for entity in base.entities}
-        text = case_text(base, planned.facts, names, rng, omit=planned.omitted)
+        text = case_text(self.rulebase, planned.facts, rng, names=names, silent=planned.omitted)
         return Case(
             id=identity,
             domain="law",
@@ -133,15 +133,15 @@ class Generator:
             bundle=base.name,
             choices=base.decision.type.values,
             aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
-            trace=trace(result, names),
+            trace=_trace(result, names),
             difficulty=difficulty(result, planned.draw.tier),
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
             ),
-            program=program(base, planned.facts),
+            program=_program(base, planned.facts),
             pair=_pair(base, seed, index, planned),
             tags=planned.tags,
-            plan=json.dumps(_plan_record(base, planned, result), separators=(",", ":")),
+            plan=json.dumps(_plan_record(names, planned, result), separators=(",", ":")),
             seed=seed,
             index=index,
             rulebase=base.fingerprint,
@@ -167,6 +167,20 @@ def _value(cell: Cell, rng: random.Random) -> m.Value:
     return Fraction(rng.randint(cell.low, cell.high))
 
 
+def _trace(result: Evaluation, names: Mapping[str, str]) -> tuple[Step, ...]:
+    if importlib.util.find_spec("holmes.logic.trace") is None:
+        return ()
+    steps: tuple[Step, ...] = importlib.import_module("holmes.logic.trace").trace(result, names)
+    return steps
+
+
+def _program(base: m.RuleBase, facts: Mapping[str, m.Value]) -> str:
+    if importlib.util.find_spec("holmes.logic.prolog") is None:
+        return ""
+    text: str = importlib.import_module("holmes.logic.prolog").program(base, facts)
+    return text
+
+
 def _agree(identity: str, planned: Planned, result: Evaluation) -> None:
     if result.answer != planned.draw.answer or len(result.conflicts) != planned.draw.profile.conflicts:
         raise CheckFailed(
@@ -186,11 +200,12 @@ def _pair(base: m.RuleBase, seed: int, index: int, planned: Planned) -> Pair:
     )
 
 
-def _plan_record(base: m.RuleBase, planned: Planned, result: Evaluation) -> dict[str, Any]:
+def _plan_record(names: Mapping[str, str], planned: Planned, result: Evaluation) -> dict[str, Any]:
     """Return what the planner chose, in names of the rule base."""
     return {
         "tier": planned.draw.tier,
         "variant": planned.variant.number,
+        "names": dict(names),
         "answer": planned.draw.answer,
         "target_articles": [name for name, there in result.triggered.items() if there],
         "applicable_articles": list(result.applying),

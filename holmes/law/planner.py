@@ -57,11 +57,11 @@ def tier(depth: int, conflicts: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is fixed before the answer: tier, number of conflicts, and the bucket of the number of true facts."""
+    """What is fixed before the answer: tier, number of conflicts, and a bucket of depth and number of true facts."""
 
     tier: str
     conflicts: int
-    true_facts: int
+    bucket: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def plans(rulebase: m.RuleBase) -> Plans:
         if rulebase.facts[name].type.kind == "bool":
             true_facts += records.codes[name]
     tiers = np.array([TIERS.index(tier(int(d), int(c))) for d, c in zip(depth, conflicts, strict=True)], dtype=np.int64)
-    bucket = true_facts // 2
+    bucket = depth // 2 * 100 + true_facts // 3  # close in depth and in number of true facts
     broken = {name: decide(rulebase, records, engine).answer != decided.answer for name, engine in ABLATIONS.items()}
     group = _columns([tiers, conflicts, bucket])
     shares = _profile_shares(rulebase, tiers, conflicts, bucket, group, decided)
@@ -190,7 +190,7 @@ def _margins(
                 continue
             even = 1 / len(records.cells[name])
             yield records.codes[name] == code, decided.answer, 0.74 * even, 1.26 * even
-    for name, mask in decided.triggered.items():
+    for mask in decided.triggered.values():
         where = np.where(mask, 0, -1)
         for a in range(answers):
             yield decided.answer == a, where, 0.0, 0.52

@@ -1,4 +1,4 @@
-"""The law prompt in four parts: where to look, how to reason, how to cite, how to answer (HOLMES A.1, prompt design)."""
+"""The law prompt in four parts: where to look, how to reason, how to cite, how to answer (HOLMES A.1)."""
 
 from __future__ import annotations
 

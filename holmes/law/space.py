@@ -110,7 +110,7 @@ def _cells(rulebase: m.RuleBase) -> dict[str, tuple[Cell, ...]]:
             result[name] = tuple(Cell(Fraction(a), a, b) for a, b in zip(starts, ends, strict=True))
         else:
             raise InputError(
-                f"{rulebase.path}: fact {name}: found type {kind}, expected bool, enum or int with a range in a law base"
+                f"{rulebase.path}: fact {name}: found type {kind}, expected bool, enum or a ranged int in law"
             )
     return result
 

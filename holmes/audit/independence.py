@@ -1,0 +1,83 @@
+"""Gate 5: the answer goes with nothing on the surface: tier, lengths, counts, names, phrasing, order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from holmes.audit.gate import Gate, at_least
+from holmes.audit.sample import Sample
+
+LEVEL = 0.001  # chance of a false alarm in one bundle, all traits together
+BINS = 4
+
+
+def independence(fresh: Sample) -> Iterator[Gate]:
+    """Yield one gate for a bundle: the smallest p value of the answer against any trait, times the number of traits.
+
+    fresh: rendered cases. Both the answer asked for and the answer as written are tested (chi-square, quartiles).
+    """
+    found = {
+        f"{name}, {kind}": p_value(values, answers)
+        for name, values in traits(fresh).items()
+        for kind, answers in (("asked", fresh.final), ("written", fresh.answers))
+    }
+    worst = min(found, key=lambda name: found[name])
+    yield at_least(
+        f"5 answer against surface, p ({worst})", fresh.rulebase.name, min(1.0, found[worst] * len(found)), LEVEL
+    )
+
+
+def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
+    """Return the surface traits of the cases, each as small integers."""
+    cases = sample.cases
+    plans = [json.loads(case.plan) for case in cases]
+    stated = [len(case.facts) - len(plan["omitted"]) for case, plan in zip(cases, plans, strict=True)]
+    negative = [
+        sum(f.value == "false" for f in case.facts) - len(plan["omitted"])
+        for case, plan in zip(cases, plans, strict=True)
+    ]
+    numbers: dict[str, list[int]] = {
+        "words": [len(case.case.split()) for case in cases],
+        "characters": [len(case.case) for case in cases],
+        "sentences": [case.case.count(".") for case in cases],
+        "facts stated": stated,
+        "denials": negative,
+        "steps": [case.difficulty.steps for case in cases],
+        "conflicts": [case.difficulty.conflicts for case in cases],
+    }
+    names: dict[str, list[str]] = {
+        "tier": [case.difficulty.tier for case in cases],
+        "initial of the name": [case.question.split(" for ")[-1][:1] for case in cases],
+        "first word": [case.case.split(" ", 1)[0] for case in cases],
+        "variant": [str(plan["variant"]) for plan in plans],
+    }
+    result = {name: _bins(np.array(values, dtype=np.int64)) for name, values in numbers.items()}
+    for name, words in names.items():
+        known = sorted(set(words))
+        result[name] = np.array([known.index(word) for word in words], dtype=np.int64)
+    return result
+
+
+def _bins(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    edges = np.unique(np.quantile(values, [i / BINS for i in range(1, BINS)]))
+    return np.searchsorted(edges, values, side="left").astype(np.int64)
+
+
+def p_value(values: npt.NDArray[np.int64], answers: npt.NDArray[np.int64]) -> float:
+    """Return the chi-square p value of two columns of small integers; rare values are pooled; 1 if one is constant."""
+    from scipy.stats import chi2_contingency
+
+    kinds = int(answers.max()) + 1
+    counts = np.bincount(values)
+    rare = counts[values] < 5 * kinds
+    grouped = np.where(rare, -1, values)
+    table = np.array([np.bincount(answers[grouped == v], minlength=kinds) for v in np.unique(grouped)])
+    table = table[:, table.sum(axis=0) > 0]
+    table = table[table.sum(axis=1) >= kinds]
+    if min(table.shape) < 2:
+        return 1.0
+    return float(chi2_contingency(table).pvalue)

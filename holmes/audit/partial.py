@@ -1,0 +1,55 @@
+"""Gate 9: a bag of words of the case alone, the rules alone, the question alone tells no answer; twins do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from holmes.audit.gate import Gate, at_least, at_most
+from holmes.audit.sample import Sample
+from holmes.cases import Case
+
+MARGIN = 0.10
+
+
+def partial(samples: Sequence[tuple[Sample, Sample]], scope: str) -> Iterator[Gate]:
+    """Yield the gates of partial input over all bundles.
+
+    samples: (fresh cases to fit on, cases to test on) a bundle; a classifier a bundle, the accuracy over all together.
+    """
+    majority = _mean([(_majority(test), len(test)) for _, test in samples])
+    for name in ("case", "rules", "question"):
+        right = _mean([(_bag(fit, test, name), len(test)) for fit, test in samples])
+        yield at_most(f"9 {name} only", scope, right, majority + MARGIN)
+
+
+def _mean(parts: Sequence[tuple[float, int]]) -> float:
+    return sum(value * count for value, count in parts) / max(sum(count for _, count in parts), 1)
+
+
+def _majority(sample: Sample) -> float:
+    return float(np.bincount(sample.final).max() / len(sample))
+
+
+def _bag(fit: Sample, test: Sample, field: str) -> float:
+    """Return the test accuracy of a logistic regression over word and pair-of-word counts."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    words = CountVectorizer(ngram_range=(1, 2), min_df=3, binary=True)
+    train = words.fit_transform([getattr(case, field) for case in fit.cases])
+    model = LogisticRegression(C=0.1, max_iter=300).fit(train, fit.final)
+    return float(model.score(words.transform([getattr(case, field) for case in test.cases]), test.final))
+
+
+def twins(cases: Sequence[Case], scope: str) -> Iterator[Gate]:
+    """Yield the gates about twins: the set holds them, and the answers of two twins are exchanged."""
+    families: dict[str, list[Case]] = {}
+    for case in cases:
+        if case.pair.family and "twin" in case.tags:
+            families.setdefault(case.pair.family, []).append(case)
+    pairs = [pair for pair in families.values() if len(pair) == 2]
+    yield at_least("9 twins", scope, len(pairs), min(1, len(cases) // 30))
+    same = sum(a.answer == b.answer or a.case != b.case or a.rules == b.rules for a, b in pairs)
+    yield at_most("9 twins whose answers are not exchanged", scope, same, 0)

@@ -1,0 +1,48 @@
+"""`holmes audit`: quality gates of our own cases, or the defects of an authors' release."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from typing import Any
+
+import click
+
+from holmes.errors import InputError
+
+# target -> "module:function"; a function takes the options below and returns the JSON document of `holmes audit`
+TARGETS: dict[str, str] = {
+    "law": "holmes.audit.targets:law",
+    "release": "holmes.audit.targets:release",
+    "deonticbench": "holmes.audit.targets:deonticbench",
+}
+
+
+@click.command(short_help="Check quality gates, or find the defects of a release.")
+@click.argument("target", metavar="[" + "|".join(TARGETS) + "]")
+@click.option("--seed", type=int, help="Audit a fresh build of this seed instead of the shipped cases.")
+@click.option("--n", default=300, show_default=True, type=click.IntRange(min=1), help="Cases of the fresh build.")
+@click.option("--bundle", default="", help="One bundle, by name or by YAML file (law).")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document: defects, gates, failures.")
+def audit(target: str, seed: int | None, n: int, bundle: str, as_json: bool) -> int:
+    """Check every gate of TARGET and list what fails; exit code 1 if anything does."""
+    if target not in TARGETS:
+        raise InputError(f"audit: found {target!r}, expected one of {', '.join(TARGETS)}")
+    module, name = TARGETS[target].split(":")
+    document: dict[str, Any] = getattr(importlib.import_module(module), name)(seed=seed, n=n, bundle=bundle)
+    if as_json:
+        json.dump(document, sys.stdout, indent=1, ensure_ascii=False)
+        print()
+    else:
+        _print(document)
+    return 1 if document["failures"] else 0
+
+
+def _print(document: dict[str, Any]) -> None:
+    for defect in document["defects"]:
+        print(f"{defect['kind']}: {defect['id']} {defect['field']}: {defect['evidence']}")
+    for gate in document["gates"]:
+        mark = "ok  " if gate["ok"] else "FAIL"
+        print(f"{mark} {gate['scope']:<24.24} {gate['gate']:<58} {gate['value']:>8g}  {gate['limit']}")
+    print(f"{len(document['gates'])} gates, {len(document['failures'])} fail; {len(document['defects'])} defects")
