@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import multiprocessing
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -194,7 +195,7 @@ def _run(shards: list[Shard], workers: int, report: _Progress) -> None:
         running: set[Future[int]] = set()
         try:
             while True:
-                while len(running) < 2 * workers and (shard := next(queue, None)) is not None:
+                for shard in itertools.islice(queue, 2 * workers - len(running)):
                     running.add(pool.submit(write_shard, shard))
                 if not running:
                     break
@@ -234,11 +235,6 @@ def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     return {
         split: write_parquet(folder / f"{split}.parquet", make()) for split, make in source(domain).embedded().items()
     }
-
-
-def describe(shard: Shard) -> dict[str, Any]:
-    """Return a shard as plain values, for reports."""
-    return asdict(shard)
 
 
 def read_build(out: Path) -> Iterator[Case]:

@@ -24,7 +24,7 @@ from holmes.logic.model import RuleBase
 from holmes.paths import data_dir
 
 FRESH = 2000  # plans to fit predictors on
-RENDERED = 800  # of them with text, for gates 5 and 9
+RENDERED = 1000  # of them with text, for gates 5 and 9
 FRESH_SEED = 977  # a seed of the audit's own
 
 

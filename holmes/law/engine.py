@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -197,8 +196,3 @@ def _answer(
     for policy in reversed(ranked):
         answer[source[policy.name]] = code[policy.consequence]
     return answer
-
-
-def describe(engine: Engine) -> dict[str, object]:
-    """Return the engine's options as plain values, for reports."""
-    return {k: sorted(v) if isinstance(v, frozenset) else v for k, v in dataclasses.asdict(engine).items()}

@@ -19,8 +19,8 @@ from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, false_facts
 from holmes.law.planner import BLOCK, Plans, plans
-from holmes.law.space import Cell, walk
 from holmes.law.rulestext import rules_text
+from holmes.law.space import Cell, walk
 from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text

@@ -189,7 +189,7 @@ def _margins(
             if code == 0 and rulebase.facts[name].type.kind == "bool":
                 continue
             even = 1 / len(records.cells[name])
-            yield records.codes[name] == code, decided.answer, 0.74 * even, 1.26 * even
+            yield records.codes[name] == code, decided.answer, 0.8 * even, 1.2 * even
     for mask in decided.triggered.values():
         where = np.where(mask, 0, -1)
         for a in range(answers):

@@ -189,13 +189,13 @@ def truth(expr: m.Expr, records: Space, known: Mapping[str, Bools], *, negation:
             case m.Ref(name, "fact"):
                 return records.codes[name] == 1
             case m.Not(arg):
-                return ~of(arg) if negation else np.ones(size, dtype=np.bool_)
+                return np.logical_not(of(arg)) if negation else np.ones(size, dtype=np.bool_)
             case m.And(args):
-                return np.logical_and.reduce([of(arg) for arg in args])
+                return fold(np.logical_and, args)
             case m.Or(args):
-                return np.logical_or.reduce([of(arg) for arg in args])
+                return fold(np.logical_or, args)
             case m.Implies(left, right):
-                return ~of(left) | of(right)
+                return np.logical_or(np.logical_not(of(left)), of(right))
             case m.If(test, then, otherwise):
                 return np.where(of(test), of(then), of(otherwise))
             case m.Compare(op, left, right):
@@ -205,14 +205,19 @@ def truth(expr: m.Expr, records: Space, known: Mapping[str, Bools], *, negation:
             case _:
                 raise InputError(f"found {type(part).__name__}, expected an expression that a law base may use")
 
+    def fold(join: np.ufunc, args: tuple[m.Expr, ...]) -> Bools:
+        result = of(args[0])
+        for arg in args[1:]:
+            result = join(result, of(arg))
+        return result
+
     def _compare(op: str, left: m.Expr, right: m.Expr) -> Bools:
         if isinstance(right, m.Ref) and isinstance(left, m.Const):
             left, right, op = right, left, MIRROR.get(op, op)
         if isinstance(left, m.Ref) and left.kind == "fact" and isinstance(right, m.Const):
             wanted = np.array([_test(op, cell.value, right.value) for cell in records.cells[left.name]], dtype=np.bool_)
             return wanted[records.codes[left.name]]
-        equal = of(left) == of(right)
-        return equal if op == "==" else ~equal
+        return np.equal(of(left), of(right)) if op == "==" else np.not_equal(of(left), of(right))
 
     return of(expr)
 
