@@ -19,12 +19,12 @@ from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, false_facts
 from holmes.law.planner import BLOCK, Plans, plans
-from holmes.law.rulestext import rules_text
 from holmes.law.space import Cell, walk
 from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.render import rules_text
 
 OPERATORS = {  # tag -> the ablated engine that fails on the case
     "priority": "no_priorities",
@@ -70,6 +70,11 @@ class Generator:
     def variants(self) -> tuple[Variant, ...]:
         """The rule base and its variants with exchanged measures."""
         return variants(self.rulebase)
+
+    @functools.cached_property
+    def rules(self) -> tuple[str, ...]:
+        """The printed rules of each variant."""
+        return tuple(rules_text(variant.rulebase) for variant in self.variants)
 
     def _key(self, seed: int) -> str:
         return f"{self.rulebase.name}/{seed}"
@@ -125,7 +130,7 @@ class Generator:
             domain="law",
             task="law",
             source="holmes",
-            rules=rules_text(base),
+            rules=self.rules[planned.variant.number],
             case=text,
             question=f"What is the final outcome for {next(iter(names.values()))}?",
             answer=str(result.answer),

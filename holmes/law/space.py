@@ -187,9 +187,10 @@ def truth(expr: m.Expr, records: Space, known: Mapping[str, Bools], *, negation:
             case m.Ref(name, "concept"):
                 return known[name]
             case m.Ref(name, "fact"):
-                return records.codes[name] == 1
+                column: Bools = records.codes[name] == 1
+                return column
             case m.Not(arg):
-                return np.logical_not(of(arg)) if negation else np.ones(size, dtype=np.bool_)
+                return ~of(arg) if negation else np.ones(size, dtype=np.bool_)
             case m.And(args):
                 return fold(np.logical_and, args)
             case m.Or(args):

@@ -1,0 +1,13 @@
+"""Generators are slow to set up (a second or two): one a bundle for the whole run."""
+
+from __future__ import annotations
+
+import pytest
+
+from holmes.law.build import LawSource, source
+
+
+@pytest.fixture(scope="session")
+def law() -> LawSource:
+    """All packaged law bundles."""
+    return source()
