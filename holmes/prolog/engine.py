@@ -32,7 +32,7 @@ LIBRARIES = _words(
 )
 
 # Harmless native libraries, mapped ahead because a contained child may map no more code.
-NATIVE = _words("readutil memfile sha4pl md54pl json time prolog_stream hashstream porter_stem isub double_metaphone")
+NATIVE = _words("readutil memfile sha4pl md54pl json time")
 
 # What `swipl -q -f FILE < /dev/null` does from loading FILE to the end of the process.
 _RUN = f"""
@@ -110,11 +110,33 @@ class Engine:
         for name in LIBRARIES:
             # Versions differ in which libraries they have; a missing one is left to the program that wants it.
             self.goal(f"(exists_source(library({name})) -> @(use_module(library({name}), []), user) ; true)")
+        # swipl sleeps a tenth of a second after each error of a directive; nobody watches here.
+        self.goal(
+            'open_string("user:message_property(error, wait(0)).", S), load_files(user:holmes, [stream(S)]), close(S)'
+        )
         folder = Path(where.home, "lib", where.arch)
         self._native = [ctypes.CDLL(str(path)) for name in NATIVE if (path := folder / f"{name}.so").is_file()]
         self.goal("ignore('$autoload':'$find_library'(user, '$holmes_none', 0, _, _))")  # reads the autoload index
         self.goal(f"assertz({_RUN})")
+        self._leave_at_once()
         self._run = lib.PL_predicate(b"$holmes_run", 0, b"system")
+
+    def _leave_at_once(self) -> None:
+        """End the process when Prolog's own at_halt hooks have run: flush what was printed, tear nothing down."""
+        lib = self._lib
+        lib._PL_streams.restype = ctypes.POINTER(ctypes.c_void_p)
+        lib.Sflush.argtypes = [ctypes.c_void_p]
+        streams = [lib._PL_streams()[1], lib._PL_streams()[2]]  # the real ones; a program may rename its own
+
+        def leave(status: int, _closure: int | None) -> int:
+            for stream in streams:
+                lib.Sflush(stream)
+            os._exit(status & 0xFF)
+
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        self._leave = kind(leave)
+        lib.PL_on_halt.argtypes = [kind, ctypes.c_void_p]
+        lib.PL_on_halt(self._leave, None)
 
     def goal(self, text: str) -> None:
         """Call a goal once; raises PrologMissing when it fails or throws."""

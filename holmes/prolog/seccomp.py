@@ -103,17 +103,18 @@ def _answer(value: int) -> bytes:
     return _op(_RETURN, value)
 
 
+def _group(numbers: list[int], value: int) -> bytes:
+    """Give `value` for any of the calls; they share one answer, since each instruction costs time at every fork."""
+    last = len(numbers) - 1
+    code = b"".join(_op(_EQUAL, n, last - i, 0 if i < last else 1) for i, n in enumerate(numbers))
+    return code + _answer(value)
+
+
 def _checks(pid: int) -> dict[str, bytes]:
     """Return, for each call that depends on its arguments, the instructions that decide it."""
 
     def no_bit(index: int, bits: int) -> bytes:
         return _argument(index) + _op(_ANY_BIT, bits, 0, 1) + _answer(REFUSE) + _answer(ALLOW)
-
-    def one_of(index: int, values: tuple[int, ...], otherwise: int) -> bytes:
-        code = _argument(index)
-        for value in values:
-            code += _op(_EQUAL, value, 0, 1) + _answer(ALLOW)
-        return code + _answer(otherwise)
 
     null = _op(_EQUAL, 0, 1, 0) + _answer(REFUSE)
     own = _argument(0) + _op(_EQUAL, pid, 1, 0) + _answer(KILL)
@@ -122,10 +123,10 @@ def _checks(pid: int) -> dict[str, bytes]:
         "openat": no_bit(2, _WRITE_FLAGS),
         "mmap": no_bit(2, _PROT_EXEC),
         "mprotect": no_bit(2, _PROT_EXEC),
-        "ioctl": one_of(1, (_TCGETS,), REFUSE),
-        "fcntl": one_of(1, _FCNTL, REFUSE),
+        "ioctl": _argument(1) + _group([_TCGETS], ALLOW) + _answer(REFUSE),
+        "fcntl": _argument(1) + _group(list(_FCNTL), ALLOW) + _answer(REFUSE),
         "prlimit64": _argument(2) + null + _argument(2, high=True) + null + _answer(ALLOW),  # read only
-        "tgkill": own + one_of(2, (_ABORT, _SEGV), KILL),
+        "tgkill": own + _argument(2) + _group([_ABORT, _SEGV], ALLOW) + _answer(KILL),
         # A thread is refused, so that Prolog names it; a new process is a violation.
         "clone": _argument(0) + _op(_ANY_BIT, _CLONE_THREAD, 0, 1) + _answer(REFUSE) + _answer(KILL),
         "clone3": _answer(MISSING),  # its flags lie in memory; the C library then falls back to clone
@@ -142,16 +143,11 @@ def build(machine: str, pid: int) -> bytes:
     code = _op(_LOAD, 4) + _op(_EQUAL, audit, 1, 0) + _answer(KILL) + _op(_LOAD, 0)
     if machine == "x86_64":
         code += _op(_AT_LEAST, 0x40000000, 0, 1) + _answer(KILL)  # the x32 calls
-    for name in PLAIN:
-        if name in numbers:
-            code += _op(_EQUAL, numbers[name], 0, 1) + _answer(ALLOW)
+    code += _group([numbers[name] for name in PLAIN if name in numbers], ALLOW)
     for name, block in _checks(pid).items():
         if name in numbers:
             code += _op(_EQUAL, numbers[name], 0, len(block) // 8) + block
-    for name in FATAL:
-        if name in numbers:
-            code += _op(_EQUAL, numbers[name], 0, 1) + _answer(KILL)
-    return code + _answer(REFUSE)
+    return code + _group([numbers[name] for name in FATAL if name in numbers], KILL) + _answer(REFUSE)
 
 
 class _Program(ctypes.Structure):
