@@ -8,20 +8,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from holmes.prolog.clause_reader import predicates
+    from holmes.prolog.extract import Extraction, extract_program
+    from holmes.prolog.output import Reading, read_output
     from holmes.prolog.results import Limits, Run, RunOutcome
     from holmes.prolog.runner import Runner, default_runner
 
 _HOMES = {
+    "Extraction": "extract", "extract_program": "extract", "Reading": "output", "read_output": "output",
+    "predicates": "clause_reader",
     "Limits": "results", "Run": "results", "RunOutcome": "results", "Runner": "runner",
     "default_runner": "runner",
 }  # fmt: skip
 
 __all__ = [
+    "Extraction",
     "Limits",
+    "Reading",
     "Run",
     "RunOutcome",
     "Runner",
     "default_runner",
+    "extract_program",
+    "predicates",
+    "read_output",
 ]
 
 

@@ -6,10 +6,14 @@ import hashlib
 import json
 import sqlite3
 import threading
+from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 
 from holmes.errors import EnvironmentFailure
 from holmes.prolog.results import Limits, Run
+
+_MOST = 50_000  # runs in memory
 
 
 class Cache:
@@ -18,7 +22,8 @@ class Cache:
     def __init__(self, path: str | None) -> None:
         self._path = path
         self.active = path is not None
-        self._memory: dict[str, Run] = {}
+        self._memory: OrderedDict[str, Run] = OrderedDict()
+        self._held: dict[str, Run] = {}
         self._lock = threading.Lock()
         self._file: sqlite3.Connection | None = None
 
@@ -55,21 +60,32 @@ class Cache:
     def get(self, key: str) -> Run | None:
         """Return the stored run, or None."""
         with self._lock:
-            if (known := self._memory.get(key)) is not None or (table := self._table()) is None:
+            if (known := self._held.get(key) or self._memory.get(key)) is not None or (table := self._table()) is None:
                 return known
             row = table.execute("SELECT run FROM runs WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return None
-            self._memory[key] = found = Run.from_dict(json.loads(row[0]))
+            found = Run.from_dict(json.loads(row[0]))
+            self._remember(key, found)
             return found
 
     def put(self, key: str, run: Run) -> None:
         """Store a run."""
         with self._lock:
-            self._memory[key] = run
+            self._remember(key, run)
             if (table := self._table()) is not None:
                 text = json.dumps(run.to_dict(), ensure_ascii=True)
                 table.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (key, text))
+
+    def hold(self, runs: Mapping[str, Run]) -> None:
+        """Keep these runs in memory whatever their outcome, until the next call; a timeout is held only so."""
+        with self._lock:
+            self._held = dict(runs)
+
+    def _remember(self, key: str, run: Run) -> None:
+        self._memory[key] = run
+        while len(self._memory) > _MOST:
+            self._memory.popitem(last=False)
 
     def close(self) -> None:
         """Close the file, if any."""

@@ -104,6 +104,15 @@ class Runner:
         finally:
             slots.release()
 
+    @property
+    def version(self) -> str:
+        """SWI-Prolog's version alone, for signatures: how a program is contained does not change what it prints."""
+        return self.engine.split()[0]
+
+    def key(self, program: str, limits: Limits | None = None) -> str:
+        """Return the key under which the cache keeps a run."""
+        return self.cache.key(program.encode("utf-8", "replace"), limits or self.limits, self.engine)
+
     def run(self, program: str, limits: Limits | None = None) -> Run:
         """Run one program.
 
@@ -114,7 +123,7 @@ class Runner:
         data = program.encode("utf-8", "replace")
         key = ""
         if self.cache.active:
-            key = self.cache.key(data, limits, self.engine)
+            key = self.key(program, limits)
             if (known := self.cache.get(key)) is not None:
                 return known
         last: Exception | None = None
