@@ -45,6 +45,7 @@ class Context:
     tables: Mapping[str, Type]
     keys: Mapping[str, tuple[Type, ...]]
     decision: Type
+    consequence: Type
     amount: Type = MONEY
 
 
@@ -135,7 +136,7 @@ class Checker:
             case Lookup():
                 return self.lookup(expr, bound)
             case PolicyTest(kind="consequence"):
-                return self.context.decision
+                return self.context.consequence
             case PolicyTest():
                 return BOOL
 
@@ -234,9 +235,8 @@ def check_types(draft: Draft, order: list[tuple[str, str]]) -> None:
     tables: dict[str, Type] = {}
     keys: dict[str, tuple[Type, ...]] = {}
     decision = draft.decision.type if draft.decision else UNKNOWN
-    if draft.decision and draft.decision.pick == "all":
-        decision = Type("list")
-    context = Context({n: f.type for n, f in draft.facts.items()}, concepts, tables, keys, decision)
+    answer = Type("list") if draft.decision and draft.decision.pick == "all" else decision
+    context = Context({n: f.type for n, f in draft.facts.items()}, concepts, tables, keys, answer, decision)
 
     def checker(section: str, name: str, field: str, rule: int) -> Checker:
         lines = draft.lines

@@ -14,12 +14,15 @@ from holmes.logic.model import RuleBase, Type
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NAMES = tuple(sorted(path.stem for path in FIXTURES.glob("*.yaml") if not path.name.endswith(".text.yaml")))
+ODDMENTS = Path(__file__).parent / "oddments"
+ALL = (*NAMES, *sorted(path.stem for path in ODDMENTS.glob("*.yaml")))
 
 
 @cache
 def base(name: str) -> RuleBase:
-    """Load a fixture by name."""
-    return load_rulebase(FIXTURES / f"{name}.yaml")
+    """Load a fixture or an oddment by name."""
+    folder = FIXTURES if name in NAMES else ODDMENTS
+    return load_rulebase(folder / f"{name}.yaml")
 
 
 def value(type_: Type, rng: random.Random) -> Any:
