@@ -1,0 +1,114 @@
+"""Shortcut gates of the deontic tasks: what can be scored without reading the rules (design, section 8)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from holmes.cases import Case
+from holmes.deontic.generate import BINARY, Generator
+
+Gate = dict[str, Any]
+FRESH = 800
+"""Fresh cases on which single facts and bags of words are fitted."""
+_FRESH_SEED = 77001
+
+
+def gates(cases: Sequence[Case], seed: int = _FRESH_SEED, fresh: int = FRESH) -> list[Gate]:
+    """Return the gates of one task's cases, each {gate, scope, value, limit, ok}.
+
+    cases: of one task. seed, fresh: of the fresh cases on which the fitted shortcuts learn; they never see `cases`.
+    """
+    if not cases:
+        return []
+    scope = cases[0].task
+    if cases[0].answer_type == "amount":
+        return [
+            _gate("most frequent value", scope, _majority(cases), 0.10),
+            _gate("copied number", scope, copied(cases), 0.10),
+        ]
+    train = [Generator(BINARY).item(seed, index) for index in range(fresh)]
+    majority = _majority(cases)
+    texts: dict[str, Callable[[Case], str]] = {"case": lambda c: c.case, "question": lambda c: _unnamed(c.question)}
+    bags = [
+        _gate(f"bag of words, {part} only", scope, bag_of_words(train, cases, text), majority + 0.10)
+        for part, text in texts.items()
+    ]
+    return [
+        _gate("majority label", scope, majority, 0.60),
+        _gate("best single fact", scope, single_fact(train, cases), 0.75),
+        *bags,
+    ]
+
+
+def _gate(name: str, scope: str, value: float, limit: float) -> Gate:
+    return {
+        "gate": name, "scope": scope, "value": round(value, 4), "limit": round(limit, 4), "ok": value <= limit + 1e-9
+    }  # fmt: skip
+
+
+def _majority(cases: Sequence[Case]) -> float:
+    return max(Counter(case.answer for case in cases).values()) / len(cases)
+
+
+def copied(cases: Iterable[Case]) -> float:
+    """Return the share of cases whose answer is a number that stands in case text or question."""
+    number = re.compile(r"\d[\d,]*(?:\.\d+)?")
+    hits = [
+        Fraction(case.answer) in {_number(found) for found in number.findall(f"{case.case} {case.question}")}
+        for case in cases
+    ]
+    return sum(hits) / len(hits) if hits else 0.0
+
+
+def _number(text: str) -> Fraction:
+    return Fraction(text.replace(",", ""))
+
+
+def _features(case: Case) -> dict[str, str]:
+    """Return each fact as a coarse value: lists by length, numbers by band."""
+    found = {}
+    for fact in case.facts:
+        if fact.type == "list":
+            found[fact.name] = str(len(json.loads(fact.value)))
+        elif fact.type == "money":
+            found[fact.name] = str(int(Fraction(fact.value)) // 10_000)
+        elif fact.type == "int":
+            found[fact.name] = str(int(Fraction(fact.value)) // 10)
+        else:
+            found[fact.name] = fact.value
+    return found
+
+
+def single_fact(train: Sequence[Case], test: Sequence[Case]) -> float:
+    """Return the accuracy on `test` of the best rule "fact value → label" fitted on `train` (best on `test`)."""
+    default = Counter(case.answer for case in train).most_common(1)[0][0]
+    learn, check = [_features(case) for case in train], [_features(case) for case in test]
+    best = 0.0
+    for name in learn[0]:
+        table: dict[str, Counter[str]] = {}
+        for case, row in zip(train, learn, strict=True):
+            table.setdefault(row[name], Counter())[case.answer] += 1
+        label = {value: counts.most_common(1)[0][0] for value, counts in table.items()}
+        hits = sum(label.get(row[name], default) == case.answer for case, row in zip(test, check, strict=True))
+        best = max(best, hits / len(test))
+    return best
+
+
+def _unnamed(text: str) -> str:
+    return re.sub(r"\d[\d,]*", lambda found: f"{'9' * len(found.group())}", text)
+
+
+def bag_of_words(train: Sequence[Case], test: Sequence[Case], text: Callable[[Case], str]) -> float:
+    """Return the accuracy on `test` of logistic regression on word counts of `text`, fitted on `train`."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    words = CountVectorizer(ngram_range=(1, 2), min_df=2)
+    model = LogisticRegression(C=0.1, max_iter=500)
+    model.fit(words.fit_transform([text(case) for case in train]), [case.answer for case in train])
+    return float(model.score(words.transform([text(case) for case in test]), [case.answer for case in test]))

@@ -1,0 +1,193 @@
+"""The tasks `deontic_sara_numeric` and `deontic_sara_binary`: one case a seed and index."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+from holmes.cases import Case, Difficulty, Fact
+from holmes.deontic.claims import BOOLEAN, choose, goal, phrase
+from holmes.deontic.planner import Facts, changed, draw
+from holmes.deontic.program import reference
+from holmes.deontic.statute import statute
+from holmes.deontic.text import narrate
+from holmes.deontic.trace import steps
+from holmes.errors import InputError
+from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.expr import number_text
+from holmes.logic.loader import load_rulebase
+from holmes.logic.model import RuleBase, Type, Value
+
+NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
+TASKS = (NUMERIC, BINARY)
+YES, NO = "Entailment", "Contradiction"
+WORDS = 170
+"""Longest case text."""
+_TRIES = 5000
+_QUESTIONS = (
+    "How much tax does {X} owe for {year}?",
+    "What is the tax that {X} owes for {year}?",
+    "For {year}, how much does {X} have to pay under this Act?",
+)
+
+
+@lru_cache(maxsize=1)
+def rulebase() -> RuleBase:
+    """Return the income tax, loaded once."""
+    return load_rulebase(Path(__file__).parent / "rules" / "income_tax.yaml")
+
+
+class Generator:
+    """Cases of one task: an item depends on the rule base, the seed and the index alone."""
+
+    def __init__(self, task: str) -> None:
+        if task not in TASKS:
+            raise InputError(f"task: found {task!r}, expected one of {', '.join(TASKS)}")
+        self.task = task
+        self.base = rulebase()
+
+    def item(self, seed: int, index: int) -> Case:
+        """Return the case of a seed and an index (0, 1, …)."""
+        rng = random.Random(f"{self.base.name}/{self.task}/{seed}/{index}")
+        name = rng.choice(self.base.names["X"])
+        return self._numeric(rng, name, seed, index) if self.task == NUMERIC else self._binary(rng, name, seed, index)
+
+    def _numeric(self, rng: random.Random, name: str, seed: int, index: int) -> Case:
+        for _ in range(_TRIES):
+            situation, facts = draw(rng)
+            solved = evaluate(self.base, facts)
+            # many poor or exempt taxpayers owe nothing: most of them are drawn again
+            if solved.amount == 0 and rng.random() < 0.75:
+                continue
+            text = narrate(rng, self.base, facts, name)
+            if len(text.split()) <= WORDS and solved.amount not in _numbers(facts):
+                break
+        else:
+            raise InputError(f"{self.task} seed {seed} index {index}: found no case in {_TRIES} draws, expected one")
+        question = rng.choice(_QUESTIONS).format(X=name, year=facts["tax_year"])
+        assert solved.amount is not None
+        program = reference(self.base, facts, None)
+        plan = {"situation": situation}
+        return self._case(seed, index, facts, solved, text, question, number_text(solved.amount), program, plan, ())
+
+    def _binary(self, rng: random.Random, name: str, seed: int, index: int) -> Case:
+        # of each two neighbours one claim holds and one does not, in random order
+        first = random.Random(f"{self.base.name}/{self.task}/{seed}/pair {index // 2}").random() < 0.5
+        holds = first == (index % 2 == 0)
+        kind = choose(rng)
+        for _ in range(_TRIES):
+            situation, one = draw(rng, rng.choice(kind.situations))
+            other = changed(rng, one)
+            values = [goal(kind, evaluate(self.base, facts)) for facts in (one, other)]
+            if values[0] == values[1] or (0 in values and kind.name == "amount" and rng.random() < 0.5):
+                continue  # no near miss
+            denied = rng.random() < 0.5
+            claimed: Value = True if kind in BOOLEAN else values[rng.randrange(2)]
+            facts, found = (one, values[0]) if ((values[0] == claimed) != denied) == holds else (other, values[1])
+            text = narrate(rng, self.base, facts, name)
+            if len(text.split()) <= WORDS:
+                break
+        else:
+            raise InputError(f"{self.task} seed {seed} index {index}: found no case in {_TRIES} draws, expected one")
+        claim = phrase(rng, kind, name, facts["tax_year"], claimed, denied)
+        assert claim.holds(found) == holds
+        program = reference(self.base, facts, claim)
+        plan = {"situation": situation, "claim": kind.name, "denied": str(denied).lower(), "goal": kind.goal}
+        tags = (f"claim {kind.name}", "claim denied" if denied else "claim stated")
+        solved = evaluate(self.base, facts)
+        return self._case(seed, index, facts, solved, text, claim.text, YES if holds else NO, program, plan, tags)
+
+    def _case(
+        self, seed: int, index: int, facts: Facts, solved: Evaluation, text: str, question: str, answer: str,
+        program: str, plan: dict[str, str], tags: tuple[str, ...],
+    ) -> Case:  # fmt: skip
+        numeric = self.task == NUMERIC
+        trace = steps(solved)
+        return Case(
+            id=f"{self.task}/{seed}/{index}",
+            domain="deontic",
+            task=self.task,
+            source="holmes",
+            rules=statute(self.base),
+            case=text,
+            question=question,
+            answer=answer,
+            answer_type="amount" if numeric else "label",
+            bundle=self.base.name,
+            choices=() if numeric else (YES, NO),
+            trace=trace,
+            difficulty=_difficulty(solved, len(trace)),
+            facts=typed(self.base, facts),
+            program=program,
+            tags=(*tags, *_tags(solved)),
+            plan=json.dumps(plan, sort_keys=True),
+            seed=seed,
+            index=index,
+            rulebase=self.base.fingerprint,
+        )
+
+
+def _numbers(facts: Facts) -> set[Value]:
+    """All numbers that a case text can print, so that no answer can be copied from it."""
+    lists = [record for value in facts.values() if isinstance(value, tuple) for record in value]
+    plain = [value for value in facts.values() if isinstance(value, Fraction)]
+    return {value for value in (*plain, *(v for record in lists for v in record.values())) if value}
+
+
+def typed(base: RuleBase, facts: Facts) -> tuple[Fact, ...]:
+    """Return the facts of a record as canonical text, in the order of the rule base; lists as JSON."""
+    return tuple(Fact(name, decl.type.kind, _canonical(facts[name])) for name, decl in base.facts.items())
+
+
+def untyped(base: RuleBase, facts: tuple[Fact, ...]) -> Facts:
+    """Return the record that canonical facts stand for; the inverse of `typed`."""
+    return {fact.name: _parse(base.facts[fact.name].type, fact.value) for fact in facts}
+
+
+def _canonical(value: Value) -> str:
+    if isinstance(value, tuple):
+        return json.dumps([{key: _canonical(part) for key, part in record.items()} for record in value])
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _parse(type_: Type, text: str) -> Value:
+    if type_.kind == "list":
+        kinds = dict(type_.fields)
+        return tuple({key: _parse(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
+    if type_.kind == "bool":
+        return text == "true"
+    return Fraction(text) if type_.kind in ("int", "money") else text
+
+
+def _tags(solved: Evaluation) -> tuple[str, ...]:
+    facts, concepts = solved.facts, solved.concepts
+    tests: dict[str, Callable[[], bool]] = {
+        "exception": lambda: any(not solved.applies[p] for p in ("barred", "levy") if solved.triggered[p]),
+        "exception to exception": lambda: bool(
+            (solved.triggered["missing"] and solved.triggered["supported"] and solved.triggered["barred"])
+            or (solved.triggered["diplomat"] and solved.triggered["settled"] and solved.triggered["levy"])
+        ),
+        "phase-out": lambda: concepts["income"] > 60000,  # type: ignore[operator]
+        "children": lambda: bool(facts["children"]),
+        "employer": lambda: bool(facts["helpers"]),
+    }
+    return (f"status {concepts['status']}", *(name for name, test in tests.items() if test()))
+
+
+def _difficulty(solved: Evaluation, count: int) -> Difficulty:
+    records = sum(len(value) for value in solved.facts.values() if isinstance(value, tuple))
+    conflicts = len(solved.conflicts)
+    load = records + 2 * conflicts + bool(solved.facts["married"]) + (solved.concepts["income"] > 60000)  # type: ignore[operator]
+    return Difficulty(
+        steps=count,
+        height=10,  # the longest chain of definitions: dependants, surviving spouse, head, status, … , tax, amount
+        concepts=len(solved.rulebase.concepts),
+        policies=sum(solved.triggered.values()),
+        conflicts=conflicts,
+        scopes=records,
+        tier="easy" if load <= 2 else "medium" if load <= 4 else "hard",
+    )
