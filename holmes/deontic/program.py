@@ -130,8 +130,8 @@ def _table(base: RuleBase, table: Table) -> list[str]:
                 goals.append(f"{names[at]} >= {_literal(low)}")
                 goals += [f"{names[at]} < {_literal(high)}"] if high is not None else []
         if isinstance(row.value, Const):
-            clauses.append(f"{table.name}({', '.join(shown)}, {_literal(row.value.value)})."
-                           if not goals else _clause(f"{table.name}({', '.join(shown)}, {_literal(row.value.value)})", goals))  # fmt: skip
+            head = f"{table.name}({', '.join(shown)}, {_literal(row.value.value)})"
+            clauses.append(_clause(head, goals) if goals else f"{head}.")
         else:
             goals += scope.inside(lambda s, e=row.value: s.assign("Value", e))  # type: ignore[misc]
             clauses.append(_clause(f"{table.name}({', '.join(shown)}, Value)", goals))

@@ -161,6 +161,9 @@ def _pattern(template: str, taxpayer: str) -> re.Pattern[str]:
     return re.compile(text + r"\Z")
 
 
+_LEXICA: dict[tuple[str, str], list[tuple[re.Pattern[str], str, str, bool]]] = {}
+
+
 def _lexicon(base: RuleBase, taxpayer: str) -> Iterator[tuple[re.Pattern[str], str, str, bool]]:
     for decl in base.facts.values():
         for template in decl.says:
@@ -186,7 +189,8 @@ def read_back(base: RuleBase, text: str, taxpayer: str) -> dict[str, Value]:
     taxpayer: the name that the question asks about. Returns a value for every declared fact.
     Raises InputError naming a sentence that no template matches, or that two facts match.
     """
-    lexicon = list(_lexicon(base, taxpayer))
+    key = (base.fingerprint, taxpayer)
+    lexicon = _LEXICA.get(key) or _LEXICA.setdefault(key, list(_lexicon(base, taxpayer)))
     lists: dict[str, dict[str, dict[str, Value]]] = {"children": {}, "helpers": {}}
     blank = {part: False if type_.kind == "bool" else Fraction(0) for part, type_ in base.facts["children"].type.fields}
     facts: dict[str, Value] = {
