@@ -138,7 +138,7 @@ class Generator:
             bundle=base.name,
             choices=base.decision.type.values,
             aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
-            trace=_trace(result, names),
+            trace=_trace(base, planned.facts, names),
             difficulty=difficulty(result, planned.draw.tier),
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
@@ -172,10 +172,10 @@ def _value(cell: Cell, rng: random.Random) -> m.Value:
     return Fraction(rng.randint(cell.low, cell.high))
 
 
-def _trace(result: Evaluation, names: Mapping[str, str]) -> tuple[Step, ...]:
+def _trace(base: m.RuleBase, facts: Mapping[str, m.Value], names: Mapping[str, str]) -> tuple[Step, ...]:
     if importlib.util.find_spec("holmes.logic.trace") is None:
         return ()
-    steps: tuple[Step, ...] = importlib.import_module("holmes.logic.trace").trace(result, names)
+    steps: tuple[Step, ...] = importlib.import_module("holmes.logic.trace").trace(base, facts, names=names)
     return steps
 
 
