@@ -1,0 +1,28 @@
+"""`holmes show`: one case in full."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command("show", short_help="Show one case: rules, text, trace, derivations, programs.")
+@click.argument("case_id")
+@click.option("--config", default="", help="Look in this config only.")
+@click.option("--derivations", is_flag=True, help="Every listed minimal sufficient derivation, one step a line.")
+@click.option(
+    "--formal", type=click.Choice(["prolog", "isabelle", "hol-light"]), help="Print the program or theory only."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON document.")
+def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool) -> None:
+    """Show the case CASE_ID of any embedded or imported config."""
+    from holmes.release.showing import find, formal_text, render
+
+    case = find(case_id, config)
+    if formal:
+        click.echo(formal_text(case, formal).rstrip("\n"))
+    elif as_json:
+        click.echo(json.dumps(case.to_dict(), indent=1, ensure_ascii=False))
+    else:
+        click.echo(render(case, derivations))

@@ -1,0 +1,91 @@
+"""Find a case by its id and render it for people."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+from collections.abc import Iterator
+
+from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.store import configs, load_cases, release_of, splits
+
+ORDER = ("test", "whole", "dev", "train", "hard", "smoke")  # later splits repeat cases of earlier ones
+
+
+def find(case_id: str, config: str = "") -> Case:
+    """Return the case with this id.
+
+    case_id: as `Case.id`. config: where to look; by default every config that can be loaded, embedded ones first.
+    Raises InputError with the nearest ids where there is none.
+    """
+    known: dict[str, None] = {}
+    for name in _likely(case_id, (config,) if config else configs()):
+        for split in sorted(splits(name), key=lambda s: ORDER.index(s) if s in ORDER else len(ORDER)):
+            for case in load_cases(name, split):
+                if case.id == case_id:
+                    return case
+                known[case.id] = None
+    near = difflib.get_close_matches(case_id, list(known), n=3, cutoff=0.6)
+    expected = (
+        f"an id such as {', '.join(near)}" if near else f"an id of {config or ', '.join(configs()) or 'a config'}"
+    )
+    raise InputError(f"case id: found {case_id!r}, expected {expected}")
+
+
+def _likely(case_id: str, names: tuple[str, ...]) -> Iterator[str]:
+    """The configs in an order that looks first where the id's first part points to."""
+    start = case_id.split("/")[0]
+    yield from sorted(names, key=lambda name: (not name.startswith(start), release_of(name) is not None))
+
+
+def formal_text(case: Case, form: str) -> str:
+    """Return the case's reference program (``prolog``) or its theory (``isabelle``, ``hol-light``).
+
+    Raises InputError where the case has none.
+    """
+    if form == "prolog":
+        if not case.program:
+            raise InputError(f"case {case.id!r}: field program: found nothing, expected a reference program")
+        return case.program
+    module = f"holmes.formal.{form.replace('-', '_')}"
+    if importlib.util.find_spec("holmes.formal") is None or importlib.util.find_spec(module) is None:
+        raise InputError(f"--formal: found {form}, expected prolog: this version exports no {form} theories")
+    return str(importlib.import_module(module).theory(case))
+
+
+def render(case: Case, derivations: bool = False) -> str:
+    """Return a case as plain text: source, rules, case, question, answer, trace; with its derivations if asked for."""
+    about = [case.task, case.bundle, f"source {case.source}", case.difficulty.tier]
+    parts = [
+        f"{case.id}  ({', '.join(part for part in about if part)})",
+        f"RULES\n{case.rules.strip()}",
+        f"CASE\n{case.case.strip()}",
+        f"QUESTION\n{case.question.strip()}",
+        f"ANSWER\n{case.answer}" + (f"  (of {', '.join(case.choices)})" if case.choices else ""),
+    ]
+    if case.trace:
+        lines = [f"{n:>3}. {s.text}{f'  [Rule {s.rule}]' if s.rule else ''}" for n, s in enumerate(case.trace, 1)]
+        parts.append("TRACE\n" + "\n".join(lines))
+    if case.critical:
+        parts.append("CRITICAL\n" + "\n".join(f"  {label}" for label in case.critical))
+    if derivations:
+        parts.append(_derivations(case))
+    return "\n\n".join(parts)
+
+
+def _derivations(case: Case) -> str:
+    if not case.derivations:
+        return "DERIVATIONS\n  none stored"
+    total = case.derivations_count or ("" if case.derivations_complete else "unknown")
+    head = f"DERIVATIONS  {len(case.derivations)} listed of {total or len(case.derivations)}"
+    common = set.intersection(*(set(member) for member in case.derivations))
+    blocks = [
+        head,
+        "  in every one: " + ("; ".join(label for label in case.derivations[0] if label in common) or "nothing"),
+    ]
+    for number, member in enumerate(case.derivations, 1):
+        own = [label for label in member if label not in common]
+        blocks.append(f"  {number}. " + ("; ".join(own) or "nothing more"))
+    return "\n".join(blocks)
