@@ -1,0 +1,134 @@
+"""The rules of DeonticBench B.3 on fixed outputs, each value derived in the docstring."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.scoring import score
+from holmes.stats import bootstrap, macro_f1, summarise
+
+YES_NO = ("no", "yes")
+
+
+def f1(golds, predictions, **options):
+    return macro_f1(golds, [[p] for p in predictions], YES_NO, **options).value
+
+
+def test_abstention_is_the_opposite_class():
+    """Gold 1,1,0,0, read 1,-,0,0: the abstention becomes 0. Class 1: TP 1, FN 1: 2/3. Class 0: TP 2, FP 1: 4/5.
+    Mean 11/15 = 0.733.
+    """
+    assert f1(["yes", "yes", "no", "no"], ["yes", None, "no", "no"]) == pytest.approx(11 / 15)
+
+
+def test_abstention_on_the_other_class():
+    """Gold 1,1,0,0, read 1,1,-,0: class 1: TP 2, FP 1: 4/5; class 0: TP 1, FN 1: 2/3; again 11/15."""
+    assert f1(["yes", "yes", "no", "no"], ["yes", "yes", None, "no"]) == pytest.approx(11 / 15)
+
+
+def test_all_abstain_gives_zero():
+    """Every output abstains: every prediction is the opposite class, no true positive anywhere: 0."""
+    for absent in ("omit", "zero"):
+        assert f1(["yes", "no", "yes"], [None] * 3, absent=absent) == 0
+        assert f1(["yes", "yes"], [None] * 2, absent=absent) == 0
+    interval = macro_f1(["yes", "no"], [[None] * 4] * 2, YES_NO)
+    assert (interval.low, interval.high, interval.mean) == (0, 0, 0)
+
+
+def test_a_wrong_answer_equals_an_abstention():
+    """For two classes a wrong answer is the opposite class, so macro-F1 treats it as an abstention."""
+    golds = ["yes", "yes", "no"]
+    assert f1(golds, ["yes", "no", "no"]) == f1(golds, ["yes", None, "no"]) == f1(golds, ["yes", "maybe", "no"])
+
+
+def test_a_class_that_is_nowhere():
+    """Gold and read all 1: class 0 is in neither; ours leaves it out: 1; the paper's formula with 0/0 = 0: 1/2."""
+    assert f1(["yes", "yes"], ["yes", "yes"]) == 1
+    assert f1(["yes", "yes"], ["yes", "yes"], absent="zero") == 0.5
+
+
+def test_a_class_only_predicted():
+    """Gold 1,1, read 1,0: class 1: 2/3; class 0 predicted once, never right: 0; mean 1/3 either way."""
+    assert f1(["yes", "yes"], ["yes", "no"]) == pytest.approx(1 / 3)
+    assert f1(["yes", "yes"], ["yes", "no"], absent="zero") == pytest.approx(1 / 3)
+
+
+def test_a_flawless_sample_scores_one_in_every_replicate():
+    """A replicate that happens to draw one class only does not punish a flawless system."""
+    interval = macro_f1(["yes", "no", "no"], [["yes"], ["no"], ["no"]], YES_NO)
+    assert (interval.low, interval.high) == (1, 1)
+
+
+@given(st.lists(st.tuples(st.sampled_from(YES_NO), st.sampled_from(YES_NO)), min_size=1, max_size=30))
+def test_without_abstention_it_is_the_usual_macro_f1(pairs):
+    """Macro-F1 over the classes present is scikit-learn's own default."""
+    golds, predictions = map(list, zip(*pairs, strict=True))
+    assert f1(golds, predictions) == pytest.approx(f1_score(golds, predictions, average="macro"))
+
+
+def test_k_outputs_share_one_case():
+    """Two cases, K = 2, outputs of case one right and wrong: its halves weigh 1/2 each. Gold 1: TP 1/2, FN 1/2; gold 0:
+    TP 1, FP 1/2 (of class 0). Class 1: 1/(1+1/2) = 2/3; class 0: 2/(2+1/2) = 4/5.
+    """
+    interval = macro_f1(["yes", "no"], [["yes", None], ["no", "no"]], YES_NO)
+    assert interval.value == pytest.approx((2 / 3 + 4 / 5) / 2)
+
+
+@pytest.mark.parametrize(
+    ("golds", "outputs", "options", "message"),
+    [
+        (["maybe"], [["yes"]], {}, "field gold: found 'maybe', expected no or yes"),
+        (["yes"], [], {}, "found 0 rows of outputs for 1 golds"),
+        (["yes"], [["yes"]], {"absent": "nan"}, "option absent: found 'nan'"),
+    ],
+)
+def test_bad_input_is_named(golds, outputs, options, message):
+    """A gold outside the classes, rows that do not match, or an unknown option raises."""
+    with pytest.raises(InputError, match=message):
+        macro_f1(golds, outputs, YES_NO, **options)
+
+
+def numeric(answer, index):
+    return Case(f"d/{index}", "deontic", "deontic_sara_numeric", "holmes", "", "", "", answer, "amount")
+
+
+def binary(answer, index):
+    return Case(
+        f"b/{index}", "deontic", "deontic_sara_binary", "holmes", "", "", "", answer, "label", choices=("no", "yes")
+    )
+
+
+def test_numeric_rules_on_fixed_outputs():
+    """Golds 1166, 0, 500. Outputs: 1166.4 rounds to 1166, right; an unreadable one at gold 0 is an abstention, not -1
+    within the tolerance, hence wrong; 502 is off by two, wrong. Accuracy 1/3, abstained 1/3, wrong 1/3; no macro-F1.
+    """
+    cases = [numeric(a, i) for i, a in enumerate(("1166", "0", "500"))]
+    texts = ("Answer: 1166.4", "no idea", "Answer: 502")
+    table = summarise(cases, [[score(c, t)] for c, t in zip(cases, texts, strict=True)])
+    assert {k: round(v.value, 6) for k, v in table.items()} == {
+        "accuracy": 0.333333, "abstained": 0.333333, "wrong": 0.333333, "failed": 0,
+    }  # fmt: skip
+
+
+def test_macro_f1_pools_binary_cases_only():
+    """Two binary cases, one right and one abstained (gold yes, no): accuracy over all three is 2/3; macro-F1 over the
+    binary two: class yes: TP 1, FP 1 (the abstention on no): 2/3; class no: 0; mean 1/3.
+    """
+    cases = [numeric("5", 0), binary("yes", 1), binary("no", 2)]
+    texts = ("Answer: 5", "Answer: yes", None)
+    table = summarise(cases, [[score(c, t)] for c, t in zip(cases, texts, strict=True)])
+    assert table["accuracy"].value == pytest.approx(2 / 3)
+    assert table["macro_f1"].value == pytest.approx(1 / 3)
+    assert table["failed"].value == pytest.approx(1 / 3) and table["abstained"].value == pytest.approx(1 / 3)
+    assert table["macro_f1"].cases == 2
+
+
+def test_the_mean_is_within_its_interval():
+    """An interval holds its statistic on a mixed sample."""
+    interval = bootstrap([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
+    assert interval.low <= interval.value <= interval.high
