@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import json
 import random
 from collections.abc import Mapping
@@ -14,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from holmes.cases import Alias, Case, Difficulty, Fact, Pair, Step
+from holmes.cases import Alias, Case, Difficulty, Fact, Pair
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, false_facts
@@ -24,7 +22,9 @@ from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.prolog import program
 from holmes.logic.render import rules_text
+from holmes.logic.trace import trace
 
 OPERATORS = {  # tag -> the ablated engine that fails on the case
     "priority": "no_priorities",
@@ -138,12 +138,12 @@ class Generator:
             bundle=base.name,
             choices=base.decision.type.values,
             aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
-            trace=_trace(base, planned.facts, names),
+            trace=trace(base, planned.facts, names=names),
             difficulty=difficulty(result, planned.draw.tier),
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
             ),
-            program=_program(base, planned.facts),
+            program=program(base, planned.facts),
             pair=_pair(base, seed, index, planned),
             tags=planned.tags,
             plan=json.dumps(_plan_record(names, planned, result), separators=(",", ":")),
@@ -170,20 +170,6 @@ def _value(cell: Cell, rng: random.Random) -> m.Value:
     if edge < 1 / 3:
         return Fraction(cell.high)
     return Fraction(rng.randint(cell.low, cell.high))
-
-
-def _trace(base: m.RuleBase, facts: Mapping[str, m.Value], names: Mapping[str, str]) -> tuple[Step, ...]:
-    if importlib.util.find_spec("holmes.logic.trace") is None:
-        return ()
-    steps: tuple[Step, ...] = importlib.import_module("holmes.logic.trace").trace(base, facts, names=names)
-    return steps
-
-
-def _program(base: m.RuleBase, facts: Mapping[str, m.Value]) -> str:
-    if importlib.util.find_spec("holmes.logic.prolog") is None:
-        return ""
-    text: str = importlib.import_module("holmes.logic.prolog").program(base, facts)
-    return text
 
 
 def _agree(identity: str, planned: Planned, result: Evaluation) -> None:
