@@ -57,7 +57,7 @@ def read(
         "amount": lambda: _plain(committed_amount(reply.text, negatives=negatives)),
         "citations": lambda: list(citations(reply.text)),
         "report": lambda: _plain(read_report(reply.text, keys, strict=strict)),
-        "program": lambda: _plain(_late("holmes.prolog.extract", "extract")(reply.text)),
+        "program": lambda: _program(text, task),
         "steps": lambda: _plain(_late("holmes.reading.steps", "read_steps")(reply.text)),
     }
     found = readers[kind]()
@@ -73,6 +73,13 @@ def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: s
     if not labels and not aliases and ("numeric" in task or "airline" in task):
         return _plain(committed_amount(reply.text, negatives=negatives))
     return _plain(last_answer(reply.text, labels, aliases))
+
+
+def _program(text: str, task: str) -> object:
+    from holmes.prolog.extract import extract_program
+
+    found = asdict(extract_program(text, domain=task))
+    return _plain(found | {"value": found["program"]})
 
 
 def _value(found: object) -> object:
