@@ -14,12 +14,7 @@ from holmes.hosts.rewards import answer_reward, case_from, compute_score, jaccar
 from holmes.prolog import Runner
 
 PRINT = ":- tax(T), format('Tax result: ~w~n', [T])."
-REFERENCE = f"income(5).
-rate(2).
-tax(T) :- income(I), rate(R), T is I*R.
-{PRINT}
-:- halt.
-"
+REFERENCE = f"income(5).\nrate(2).\ntax(T) :- income(I), rate(R), T is I*R.\n{PRINT}\n:- halt.\n"
 TASK = "deontic_sara_numeric"
 CASE = case_from(TASK, "10", REFERENCE)
 
@@ -30,11 +25,7 @@ def fenced(program):
 
 RIGHT = fenced(REFERENCE)
 WRONG = fenced(REFERENCE.replace("income(5)", "income(7)"))
-BROKEN = fenced(f"income(5).
-rate(2).
-tax(T) :- income(I), rate(R), T is I*R*missing(2).
-extra(1).
-{PRINT}")
+BROKEN = fenced(f"income(5).\nrate(2).\ntax(T) :- income(I), rate(R), T is I*R*missing(2).\nextra(1).\n{PRINT}")
 LOOP = fenced("p :- p.\n:- p.")
 
 
