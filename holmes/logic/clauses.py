@@ -62,7 +62,7 @@ def parse(row: Sequence[Token]) -> Expr:
 def joined(tokens: Sequence[Token]) -> list[Token]:
     """Drop fillers, close groups, and turn each run of separators into one connective (or a border)."""
     spaced = [
-        replace(t, gap=after.text) if t.kind == "or" and after.kind == "filler" else t
+        replace(t, gap=after.text) if t.kind == "or" and after.kind in ("filler", "quant") else t
         for t, after in zip(tokens, [*tokens, Token("end")][1:], strict=True)
     ]
     row = _groups([t for t in spaced if t.kind not in ("filler", "quant", "must", "unit", "to")])

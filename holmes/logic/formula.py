@@ -47,11 +47,12 @@ def _write(expr: Expr, lexicon: Lexicon, outer: int = 0) -> str:
 def phrase_of(name: str, lexicon: Lexicon) -> str:
     """Return the first wording of a fact or concept, without its determiner; its plain name where it has none."""
     for phrase, meaning in lexicon.phrases.items():
-        if meaning.name == name and meaning.kind == "number" and meaning.positive:
+        if meaning.name == name and meaning.kind in ("number", "enum") and meaning.positive:
             return " ".join(core(phrase))
     return name.replace("_", " ")
 
 
+_SIGNS = tuple("-+*(),")
 _PIECE = re.compile(r"\d+(?:\.\d+)?(?:/\d+)?|[-+*(),]|[^\W\d]+(?:['’-][^\W\d]+)*")
 
 
@@ -122,9 +123,14 @@ class _Formula:
                     raise TextError("an opening bracket in a formula", "its closing bracket")
                 return Arith(kind, tuple(args))
         for size in range(self.lexicon.longest, 0, -1):
-            piece = words(" ".join(self.pieces[start : start + size]))
-            meaning = self.lexicon.phrases.get(core(piece)) if piece else None
+            found = self.pieces[start : start + size]
+            if len(found) < size or any(part in _SIGNS for part in found):
+                continue
+            meaning = self.lexicon.phrases.get(core(words(" ".join(found))))
             if meaning and meaning.kind == "number":
                 self.place += size
                 return reference(meaning.name, self.lexicon)
+            if meaning and meaning.kind == "value" and size == len(self.pieces):
+                self.place += size
+                return Const(meaning.name, self.lexicon.types[meaning.facts[0]])
         raise TextError(f"{self.peek() or 'the end'!r} in a formula", "a number or the phrase of one")

@@ -123,6 +123,8 @@ class _Builder:
             if kind == "label" and not agrees:
                 continue
             self.derive(core(variant), Meaning(kind, name, positive is agrees))
+        if kind == "number" and len(parts) == 1:
+            self.derive((*head[:-1], head[-1] + "s"), Meaning(kind, name))
         if len(parts) > 1 and parts[0] and parts[1]:
             self.add(parts[1], Meaning("tail", name))
         if kind == "atom" and head[0] in ("somebody", "someone"):
@@ -182,6 +184,8 @@ def lexicon(rulebase: RuleBase) -> Lexicon:
         for name, part in fact.type.fields if kind == "list" else ():
             types[f"{fact.name}.{name}"] = part
             build.add(words(name.replace("_", " ")), Meaning("field", name, True, (fact.name,)))
+            for value in part.values:
+                build.add(words(value.replace("_", " ")), Meaning("value", value, True, (f"{fact.name}.{name}",)))
     for concept in rulebase.concepts.values():
         types[concept.name] = concept.type
         kind = "atom" if concept.type.kind == "bool" else "number"
@@ -195,6 +199,9 @@ def lexicon(rulebase: RuleBase) -> Lexicon:
     for policy in rulebase.policies.values():
         if policy.operator in ("compose", "select"):
             build.add(words(policy.name.replace("_", " ")), Meaning("policy", policy.name))
+    for family in rulebase.families:
+        for text in {family, family.removesuffix("s")}:
+            build.add(words(text.replace("_", " ")), Meaning("family", family))
     for table in rulebase.tables:
         build.add(words(table.replace("_", " ")), Meaning("table", table))
     found = build.result()

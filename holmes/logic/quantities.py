@@ -100,7 +100,8 @@ class Quantities:
         after = self.at(place + 1)
         if after.kind == "enum" and after.value in token.facts:
             enum = after.value
-        fact = enum if enum in token.facts else token.facts[0] if len(token.facts) == 1 else ""
+        facts = [f for f in token.facts if "." not in f]
+        fact = enum if enum in facts else facts[0] if len(facts) == 1 else ""
         if not fact:
             raise TextError(f"the value {token.text!r}", f"the phrase of {' or '.join(token.facts)} beside it")
         return Compare("==", reference(fact, self.lexicon), Const(token.value, self.lexicon.types[fact]))

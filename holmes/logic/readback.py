@@ -10,7 +10,7 @@ from holmes.errors import InputError
 from holmes.logic.equivalence import canonical, equivalent, same_number
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import BOOL, Compare, Const, Expr, Lookup, Not, Policy, Ref, RuleBase
-from holmes.logic.reader import ReadError, Reading, assemble, lines, read_line
+from holmes.logic.reader import ReadError, Reading, assemble, lines, read_line, resolve
 from holmes.logic.render import rules_text
 from holmes.logic.values import write_number
 from holmes.logic.walk import children, walk
@@ -41,6 +41,7 @@ def differences(rulebase: RuleBase) -> list[Difference]:
         except ReadError as error:
             found.append(Difference(error.rule, error.found, error.expected))
             broken.add(error.rule)
+    resolve(reading)
     found += [d for d in _compare(rulebase, words, reading, broken) if d.rule not in broken]
     if not found:
         try:
@@ -68,6 +69,10 @@ def _compare(rulebase: RuleBase, words: Lexicon, reading: Reading, broken: set[i
             yield Difference(policy.rule, _kind(reading, policy.rule), "a rule with a condition")
         else:
             yield from _policies(rulebase, policy, there, words)
+    number = {p.name: p.rule for p in rulebase.policies.values()}
+    for family, inside in rulebase.families.items():
+        if set(reading.families.get(family, ())) != {number[name] for name in inside}:
+            yield Difference(0, f"other members of {family} in print", ", ".join(inside))
     yield from _relations(rulebase, reading, broken)
     yield from _decision(rulebase, words, reading)
     for table in rulebase.tables.values():

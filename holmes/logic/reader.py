@@ -7,14 +7,41 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from holmes.errors import InputError
-from holmes.logic import frames
+from holmes.logic import frames, operators
+from holmes.logic.arithmetic import amount
 from holmes.logic.clauses import condition, joined, parse
 from holmes.logic.lexicon import Lexicon
-from holmes.logic.model import BOOL, Amount, Concept, Decision, Expr, Policy, Relation, RuleBase, Table
+from holmes.logic.model import (
+    BOOL,
+    MONEY,
+    Amount,
+    Concept,
+    Decision,
+    Expr,
+    Lookup,
+    Policy,
+    Ref,
+    Relation,
+    RuleBase,
+    Table,
+)
 from holmes.logic.quantities import Quantities
+from holmes.logic.records import quantified
+from holmes.logic.tables import read_table
 from holmes.logic.tokens import TextError, Token, tokenise
+from holmes.logic.walk import rebuild
 
-_LINE = re.compile(r"\s*Rule (\d+)(?: \((mandatory|standard)\))?: *(.*)")
+_LINE = re.compile(
+    r"\s*Rule (\d+)(?: \((?=[ma]|standard)(mandatory|standard)?((?:(?:, )?among the [\w ]+)*)\))?: *(.*)"
+)
+_AMOUNT = re.compile(
+    r"(?:what is (?:paid|due|owed|reimbursed|to be paid)|(?:the|an?) (?:amount|sum|payment|reimbursement)"
+    r"(?: paid| due| owed| reimbursed| to be paid| that is paid)?) (?:is|are|equals|amounts to|comes to|consists of)\b",
+    re.IGNORECASE,
+)
+_PASSES = re.compile(
+    r"^nothing (?:passes|is paid|counts|is granted) (?:unless|except if|except where)\b", re.IGNORECASE
+)
 _MUST = re.compile(
     r"\b(?:must|ha(?:s|ve) to|needs? to|(?:is|are) (?:required|needed)|may not|nothing passes)\b", re.IGNORECASE
 )
@@ -36,6 +63,7 @@ class Line:
     gate: str
     text: str
     rows: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -49,6 +77,8 @@ class Reading:
     decision: Decision | None = None
     amount: Amount | None = None
     references: list[tuple[int, str, int]] = field(default_factory=list)  # (rule, concept, rule referred to)
+    families: dict[str, list[int]] = field(default_factory=dict)  # name -> rules marked as members
+    heads: dict[str, int] = field(default_factory=dict)  # name of a composed or selecting policy -> its rule
 
 
 def lines(text: str) -> list[Line]:
@@ -60,7 +90,8 @@ def lines(text: str) -> list[Line]:
     found: list[Line] = []
     for place, row in enumerate(text.splitlines(), 1):
         if match := _LINE.fullmatch(row):
-            found.append(Line(int(match[1]), match[2] or "", match[3].strip()))
+            kin = tuple(name.replace(" ", "_") for name in re.findall(r"among the ([\w ]+)", match[3] or ""))
+            found.append(Line(int(match[1]), match[2] or "", match[4].strip(), families=kin))
         elif row.strip().startswith("|") and found:
             found[-1] = replace(found[-1], rows=(*found[-1].rows, row.strip()))
         elif row.strip():
@@ -96,6 +127,12 @@ def read_line(lexicon: Lexicon, line: Line, reading: Reading) -> None:
 
 def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
     number = line.number
+    for name in line.families:
+        reading.families.setdefault(name, []).append(number)
+    if line.rows:
+        tokens = tokenise(line.text, lexicon)
+        reading.tables[number] = read_table(tokens, line.rows, number, line.text, lexicon)
+        return
     if said := frames.relation(line.text):
         for winner in said.winners:
             reading.relations.append((said.kind, winner, said.losers, number, False))
@@ -105,13 +142,24 @@ def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
             raise TextError("a second rule of decision", f"one (Rule {reading.decision.rule})")
         reading.decision = found
         return
+    if operator := _operator(lexicon, line, reading):
+        reading.policies[number] = operator
+        return
     if disarm := frames.disarms(line.text):
         losers, text = disarm
         when = condition(_tokens(lexicon, text, number, reading))
         reading.policies[number] = Policy(f"rule_{number}", number, line.text, when=when)
         reading.relations.append(("exception", number, losers, number, True))
         return
+    if match := _AMOUNT.match(line.text):
+        value = amount(tokenise(line.text[match.end() :], lexicon), lexicon)
+        reading.amount = Amount(number, MONEY, value, line.text)
+        return
     inside, rest = frames.stated(line.text)
+    rest = _PASSES.sub("", rest)
+    if not line.gate and not inside and (value_of := _value(lexicon, rest)):
+        _define(reading, number, *value_of)
+        return
     tokens = _tokens(lexicon, rest, number, reading)
     for kind, losers in inside:
         reading.relations.append((kind, number, losers, number, True))
@@ -120,18 +168,84 @@ def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
         when = _consequence(tokens)
         policy = Policy(f"rule_{number}", number, line.text, when=when, consequence=wordings[0].value, gate=line.gate)
         reading.policies[number] = policy
-    elif line.gate or (_MUST.search(rest) and not _defines(tokens)):
+    elif line.gate or (_MUST.search(line.text) and not _defines(tokens)):
         reading.policies[number] = Policy(f"rule_{number}", number, line.text, when=condition(tokens), gate=line.gate)
     else:
-        name, body = definition(tokens, lexicon)
-        for other, (there, _) in reading.concepts.items():
-            if there == name:
-                raise TextError(f"a second definition of {name!r}", f"one (Rule {other})")
-        reading.concepts[number] = (name, body)
+        _define(reading, number, *definition(tokens, lexicon))
+
+
+def _define(reading: Reading, number: int, name: str, body: Expr) -> None:
+    for other, (there, _) in reading.concepts.items():
+        if there == name:
+            raise TextError(f"a second definition of {name!r}", f"one (Rule {other})")
+    reading.concepts[number] = (name, body)
+
+
+def _value(lexicon: Lexicon, text: str) -> tuple[str, Expr] | None:
+    """Read `The lodging limit is …`, where the concept has a value; None for another sentence."""
+    if _MUST.search(text):
+        return None
+    tokens = tokenise(text, lexicon)
+    quiet = ("", "count")
+    place = next((i for i, t in enumerate(tokens) if t.kind != "filler" and t.value not in quiet), len(tokens))
+    if place >= len(tokens) or tokens[place].kind != "num" or tokens[place].value not in lexicon.concepts:
+        return None
+    if any(t.kind == "label" for t in tokens):
+        return None
+    after = place + 1
+    while after < len(tokens) and (tokens[after].kind in ("means", "mark") or tokens[after].value == "=="):
+        after += 1
+    return tokens[place].value, amount(tokens[after:], lexicon)
+
+
+def _operator(lexicon: Lexicon, line: Line, reading: Reading) -> Policy | None:
+    """Read a rule that makes a policy of other policies; None for another sentence."""
+    name, number = f"rule_{line.number}", line.number
+    if made := operators.transformation(line.text):
+        base, text, what = made
+        tokenise(what, lexicon)
+        unless = condition(_tokens(lexicon, text, number, reading))
+        return Policy(name, number, line.text, "transform", base=f"rule_{base}", unless=unless, gate=line.gate)
+    if composed := operators.composition(line.text, lexicon):
+        reading.heads[composed.name] = number
+        parts = tuple(_target(part) for part in composed.parts)
+        return Policy(name, number, line.text, "compose", parts=parts, mode=composed.mode)
+    if selected := operators.selection(line.text, lexicon):
+        branches = tuple((value, _target(part)) for value, part in selected.branches)
+        selector = Ref(selected.selector, "concept" if selected.selector in lexicon.concepts else "fact")
+        return Policy(name, number, line.text, "select", selector=selector, branches=branches)
+    return None
+
+
+def _target(part: int | str) -> str:
+    return f"rule_{part}" if isinstance(part, int) else part
+
+
+def resolve(reading: Reading) -> None:
+    """Fill in what other rules say: the keys of tables that are looked up, the rules of named reviews."""
+    keys = {table.name: table.keys for table in reading.tables.values()}
+
+    def filled(expr: Expr) -> Expr:
+        if isinstance(expr, Lookup) and not expr.keys and expr.table in keys:
+            return Lookup(expr.table, keys[expr.table])
+        return rebuild(expr, filled)
+
+    def named(part: str) -> str:
+        return f"rule_{reading.heads[part]}" if part in reading.heads else part
+
+    for number, (name, body) in reading.concepts.items():
+        reading.concepts[number] = (name, filled(body))
+    if reading.amount is not None:
+        reading.amount = replace(reading.amount, value=filled(reading.amount.value))
+    for number, policy in reading.policies.items():
+        parts = tuple(map(named, policy.parts))
+        branches = tuple((value, named(part)) for value, part in policy.branches)
+        when = None if policy.when is None else filled(policy.when)
+        reading.policies[number] = replace(policy, parts=parts, branches=branches, when=when)
 
 
 def _tokens(lexicon: Lexicon, text: str, number: int, reading: Reading) -> list[Token]:
-    quantities = Quantities(tokenise(text, lexicon), lexicon)
+    quantities = Quantities(quantified(tokenise(text, lexicon), lexicon), lexicon)
     tokens = quantities.read()
     reading.references += [(number, concept, rule) for concept, rule in quantities.references]
     while tokens and tokens[-1].kind == "mark" and tokens[-1].value in ".;,":
@@ -200,6 +314,7 @@ def _head(token: Token, lexicon: Lexicon) -> bool:
 
 def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
     """Make a rule base of what was read; raises ReadError for references that lead nowhere."""
+    resolve(reading)
     by_name = {name: (number, body) for number, (name, body) in reading.concepts.items()}
     for rule, concept, target in reading.references:
         if by_name.get(concept, (0,))[0] != target:
@@ -218,6 +333,12 @@ def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
     decision = reading.decision
     if decision is None:
         raise InputError("rule text: found no rule of decision, expected one")
+    if decision.pick == "gates":
+        inner = {part for p in reading.policies.values() for part in (*p.parts, *(t for _, t in p.branches))}
+        tops = [p for p in reading.policies.values() if p.operator in ("compose", "select") and p.name not in inner]
+        if len(tops) != 1:
+            raise ReadError(decision.rule, f"{len(tops)} reviews that no other review asks for", "one")
+        decision = replace(decision, gates=tops[0].name)
     return RuleBase(
         name=source.name if source else "",
         path=source.path if source else "",
@@ -229,7 +350,7 @@ def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
         concepts=concepts,
         tables={table.name: table for table in reading.tables.values()},
         policies={policy.name: policy for policy in reading.policies.values()},
-        families={},
+        families={name: tuple(f"rule_{n}" for n in numbers) for name, numbers in reading.families.items()},
         relations=tuple(
             Relation(kind, f"rule_{winner}", tuple(f"rule_{n}" for n in losers), rule, inside)
             for kind, winner, losers, rule, inside in reading.relations

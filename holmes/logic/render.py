@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from holmes.logic.formula import write_formula
+from holmes.logic.formula import phrase_of, write_formula
 from holmes.logic.frames import decision as read_decision
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import Decision, Ref, RuleBase, Table
@@ -19,8 +19,8 @@ def rules_text(rulebase: RuleBase, rng: random.Random | None = None) -> str:
     """Print all rules, one line each (`Rule 3: …`), table rows below their rule.
 
     rulebase: of any domain. rng: shuffles the lines where given; numbers are kept.
-    Returns the text; gates carry `(mandatory)` or `(standard)`, the decision its scale of gravity where its own
-    sentence does not give it.
+    Returns the text; gates carry `(mandatory)` or `(standard)`, members of a family `(among the checks)`, the decision
+    its scale of gravity where its own sentence does not give it.
     """
     rows = list(rule_lines(rulebase))
     if rng is not None:
@@ -37,7 +37,11 @@ def rule_lines(rulebase: RuleBase) -> Iterator[tuple[int, str]]:
     for table in rulebase.tables.values():
         found.append((table.rule, "", table.text, "\n" + "\n".join(table_rows(table, words))))
     for policy in rulebase.policies.values():
-        found.append((policy.rule, f" ({policy.gate})" if policy.gate else "", policy.text, ""))
+        kin = [
+            f"among the {name.replace('_', ' ')}" for name, inside in rulebase.families.items() if policy.name in inside
+        ]
+        marks = [policy.gate, *kin] if policy.gate else kin
+        found.append((policy.rule, f" ({', '.join(marks)})" if marks else "", policy.text, ""))
     for relation in rulebase.relations:
         if not relation.stated_in:
             found.append((relation.rule, "", relation.text, ""))
@@ -63,8 +67,7 @@ def decision_text(decision: Decision, words: Lexicon) -> str:
 # ---------------------------------------------------------------- tables
 def table_rows(table: Table, words: Lexicon) -> list[str]:
     """Return the rows of a table: a grid for two keys, else one row a combination of keys."""
-    heads = [key.name if isinstance(key, Ref) else write_formula(key, words) for key in table.keys]
-    heads = [head.replace("_", " ") for head in heads]
+    heads = [phrase_of(key.name, words) if isinstance(key, Ref) else write_formula(key, words) for key in table.keys]
     rows = [([_cut(key) for key in row.keys], write_formula(row.value, words)) for row in table.rows]
     if len(heads) != 2:
         return [_row([*heads, "value"]), *(_row([*keys, value]) for keys, value in rows)]

@@ -22,7 +22,7 @@ def _table() -> dict[tuple[str, ...], Entry]:
         _many("and", "", _AND),
         _many("soft", "", _SOFT),
         _many("or", "", "or|and/or|or if|or who|or where|or when|or whoever|or whenever"),
-        _many("or", "loose", "or else|or alternatively|alternatively|or otherwise"),
+        _many("or", "loose", "or else|or alternatively|alternatively"),
         _many("except", "", _EXCEPT),
         _many("same", "", _SAME),
         _many("both", "", "both"),
@@ -48,6 +48,26 @@ def _table() -> dict[tuple[str, ...], Entry]:
         _many("to", "", "to"),
         _many("means", "", _MEANS),
         _many("quant", "every", "every|each|all"),
+        _many("quant", "some", "some|any"),
+        _many("not", "tight", "no"),
+        _many("member", "", "member|members|entry|entries|item|items|record|records"),
+        _many("pass", "pass", "passes|pass|passed"),
+        _many("pass", "fail", "fails|fail|failed"),
+        _many("arith", "count", "number of|count of"),
+        _many("arith", "+", "plus|added to|increased by"),
+        _many("arith", "-", "minus|less|reduced by|after deduction of"),
+        _many("arith", "*", "times|multiplied by"),
+        _many("arith", "each", "for each|for every|per"),
+        _many("arith", "sum", "sum of|total of"),
+        _many("arith", "min", "smaller of|lesser of|lower of|smallest of|lowest of"),
+        _many("arith", "max", "larger of|greater of|higher of|largest of|highest of"),
+        _many("arith", "2", "twice|double"),
+        _many("arith", "1/2", "half|half of|one half of"),
+        _many("arith", "1/3", "a third of|one third of"),
+        _many("arith", "2/3", "two thirds of"),
+        _many("arith", "1/4", "a quarter of|one quarter of"),
+        _many("arith", "0", "nothing|nil"),
+        _many("arith", "else", "otherwise|in all other cases|in every other case|or else it is"),
         _many("must", "", "must|has to|have to|needs to|need to|is required|are required|is needed|are needed"),
         *(
             _many("list", f"{n}", _of(f"at least {word}|{word} or more"))
@@ -85,6 +105,7 @@ place liable subject described said imposed follows follow results result result
 sanction punished shows show place sense matter back here thing things already ever still only always indeed well
 another follows leads lead entails entail because reason cause causes mere merely alone itself attached produced
 handed reached who's gives particular kind respect moment point time every everyone each whose question
+table depends says listed rows below
 same behalf part side incurs incur incurred draws entailing guilty answer answers concerned together seen viewed taken
 meets meet suffers suffer undergoes faces face receives receive gets get has' comes come turns turn out up
 """
