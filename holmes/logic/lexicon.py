@@ -115,7 +115,9 @@ class _Builder:
         if not whole:
             return
         head = whole[0]
-        if all(VOCABULARY.get((word,), ("", ""))[0] in ("filler", "soft", "and", "or") for word in head):
+        if kind != "label" and all(
+            VOCABULARY.get((word,), ("", ""))[0] in ("filler", "soft", "and", "or") for word in head
+        ):
             self.empty.append((name, text))
             return
         self.add(head, Meaning(kind, name, positive))
