@@ -6,20 +6,38 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from holmes.audit.gate import Gate, at_most, report
 from holmes.cases import Case
-from holmes.deontic.generate import BINARY, Generator
+from holmes.deontic.generate import BINARY, TASKS, Generator
+from holmes.deontic.splits import embedded
 
-Gate = dict[str, Any]
 FRESH = 800
 """Fresh cases on which single facts and bags of words are fitted."""
 _FRESH_SEED = 77001
 
 
+def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
+    """Audit the deontic tasks: the shipped test and hard splits, or n fresh cases of each task with a seed.
+
+    bundle: one task by name, or "" for both. Returns the JSON document of `holmes audit`.
+    """
+    tasks = (bundle,) if bundle else TASKS
+    found: list[Gate] = []
+    for task in tasks:
+        sets = {split: list(embedded(task, split)) for split in ("test", "hard")} if seed is None else {
+            f"seed {seed}": [Generator(task).item(seed, index) for index in range(n)]
+        }  # fmt: skip
+        for name, cases in sets.items():
+            found += [replace(gate, scope=f"{gate.scope} {name}") for gate in gates(cases)]
+    return report(found)
+
+
 def gates(cases: Sequence[Case], seed: int = _FRESH_SEED, fresh: int = FRESH) -> list[Gate]:
-    """Return the gates of one task's cases, each {gate, scope, value, limit, ok}.
+    """Return the gates of one task's cases.
 
     cases: of one task. seed, fresh: of the fresh cases on which the fitted shortcuts learn; they never see `cases`.
     """
@@ -28,27 +46,21 @@ def gates(cases: Sequence[Case], seed: int = _FRESH_SEED, fresh: int = FRESH) ->
     scope = cases[0].task
     if cases[0].answer_type == "amount":
         return [
-            _gate("most frequent value", scope, _majority(cases), 0.10),
-            _gate("copied number", scope, copied(cases), 0.10),
+            at_most("most frequent value", scope, _majority(cases), 0.10),
+            at_most("copied number", scope, copied(cases), 0.10),
         ]
     train = [Generator(BINARY).item(seed, index) for index in range(fresh)]
     majority = _majority(cases)
     texts: dict[str, Callable[[Case], str]] = {"case": lambda c: c.case, "question": lambda c: _unnamed(c.question)}
     bags = [
-        _gate(f"bag of words, {part} only", scope, bag_of_words(train, cases, text), majority + 0.10)
+        at_most(f"bag of words, {part} only", scope, bag_of_words(train, cases, text), majority + 0.10)
         for part, text in texts.items()
     ]
     return [
-        _gate("majority label", scope, majority, 0.60),
-        _gate("best single fact", scope, single_fact(train, cases), 0.75),
+        at_most("majority label", scope, majority, 0.60),
+        at_most("best single fact", scope, single_fact(train, cases), 0.75),
         *bags,
     ]
-
-
-def _gate(name: str, scope: str, value: float, limit: float) -> Gate:
-    return {
-        "gate": name, "scope": scope, "value": round(value, 4), "limit": round(limit, 4), "ok": value <= limit + 1e-9
-    }  # fmt: skip
 
 
 def _majority(cases: Sequence[Case]) -> float:

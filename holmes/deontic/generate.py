@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from holmes.cases import Case, Difficulty, Fact
-from holmes.deontic.claims import BOOLEAN, choose, goal, phrase
+from holmes.cases import Alias, Case, Difficulty, Fact, Step
+from holmes.deontic.claims import BOOLEAN, Claim, choose, goal, phrase
 from holmes.deontic.planner import Facts, changed, draw
 from holmes.deontic.program import reference
 from holmes.deontic.statute import statute
 from holmes.deontic.text import narrate
-from holmes.deontic.trace import steps
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.expr import number_text
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase, Type, Value
+from holmes.logic.trace import trace
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
 TASKS = (NUMERIC, BINARY)
@@ -39,6 +41,19 @@ _QUESTIONS = (
 def rulebase() -> RuleBase:
     """Return the income tax, loaded once."""
     return load_rulebase(Path(__file__).parent / "rules" / "income_tax.yaml")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A record put into words: the taxpayer, the case text, what is asked about it and the gold answer."""
+
+    name: str
+    facts: Facts
+    text: str
+    question: str
+    answer: str
+    plan: dict[str, str]
+    claim: Claim | None = None
 
 
 class Generator:
@@ -70,9 +85,8 @@ class Generator:
             raise InputError(f"{self.task} seed {seed} index {index}: found no case in {_TRIES} draws, expected one")
         question = rng.choice(_QUESTIONS).format(X=name, year=facts["tax_year"])
         assert solved.amount is not None
-        program = reference(self.base, facts, None)
-        plan = {"situation": situation}
-        return self._case(seed, index, facts, solved, text, question, number_text(solved.amount), program, plan, ())
+        told = _Told(name, facts, text, question, number_text(solved.amount), {"situation": situation})
+        return self._case(seed, index, told, solved)
 
     def _binary(self, rng: random.Random, name: str, seed: int, index: int) -> Case:
         # of each two neighbours one claim holds and one does not, in random order
@@ -95,40 +109,49 @@ class Generator:
             raise InputError(f"{self.task} seed {seed} index {index}: found no case in {_TRIES} draws, expected one")
         claim = phrase(rng, kind, name, facts["tax_year"], claimed, denied)
         assert claim.holds(found) == holds
-        program = reference(self.base, facts, claim)
         plan = {"situation": situation, "claim": kind.name, "denied": str(denied).lower(), "goal": kind.goal}
-        tags = (f"claim {kind.name}", "claim denied" if denied else "claim stated")
-        solved = evaluate(self.base, facts)
-        return self._case(seed, index, facts, solved, text, claim.text, YES if holds else NO, program, plan, tags)
+        told = _Told(name, facts, text, claim.text, YES if holds else NO, plan, claim)
+        return self._case(seed, index, told, evaluate(self.base, facts))
 
-    def _case(
-        self, seed: int, index: int, facts: Facts, solved: Evaluation, text: str, question: str, answer: str,
-        program: str, plan: dict[str, str], tags: tuple[str, ...],
-    ) -> Case:  # fmt: skip
-        numeric = self.task == NUMERIC
-        trace = steps(solved)
+    def _case(self, seed: int, index: int, told: _Told, solved: Evaluation) -> Case:
+        claim = told.claim
+        tags = () if claim is None else (f"claim {claim.kind.name}", "claim denied" if claim.denied else "claim stated")
+        steps = _steps(self.base, told)
         return Case(
             id=f"{self.task}/{seed}/{index}",
             domain="deontic",
             task=self.task,
             source="holmes",
             rules=statute(self.base),
-            case=text,
-            question=question,
-            answer=answer,
-            answer_type="amount" if numeric else "label",
+            case=told.text,
+            question=told.question,
+            answer=told.answer,
+            answer_type="amount" if claim is None else "label",
             bundle=self.base.name,
-            choices=() if numeric else (YES, NO),
-            trace=trace,
-            difficulty=_difficulty(solved, len(trace)),
-            facts=typed(self.base, facts),
-            program=program,
+            choices=() if claim is None else (YES, NO),
+            aliases=() if claim is None else (Alias(YES, (YES,)), Alias(NO, (NO,))),
+            trace=steps,
+            difficulty=_difficulty(solved, len(steps)),
+            facts=typed(self.base, told.facts),
+            program=reference(self.base, told.facts, claim),
             tags=(*tags, *_tags(solved)),
-            plan=json.dumps(plan, sort_keys=True),
+            plan=json.dumps(told.plan, sort_keys=True),
             seed=seed,
             index=index,
             rulebase=self.base.fingerprint,
         )
+
+
+def _steps(base: RuleBase, told: _Told) -> tuple[Step, ...]:
+    """Return the trace in the words of the printed statute: sections for rules, silence told as silence."""
+    silent = {}
+    for name, decl in base.facts.items():
+        if decl.says and not told.facts[name] and decl.type.kind != "bool":
+            shown = decl.says[0].replace("{X}", told.name).replace("{v}", "0")
+            silent[shown] = f"The case says nothing of {decl.phrases[0].replace('{v} % of ', '')}: zero."
+    steps = trace(base, told.facts, names={"X": told.name})
+    words = (silent.get(step.text, re.sub(r"\bRule(s?)\b", r"Section\1", step.text)) for step in steps)
+    return tuple(replace(step, text=text) for step, text in zip(steps, words, strict=True))
 
 
 def _numbers(facts: Facts) -> set[Value]:

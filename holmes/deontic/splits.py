@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from holmes.cases import Case, read_cases, write_parquet
@@ -30,6 +31,7 @@ def _nameless(value: str) -> str:
     return json.dumps(sorted(json.dumps(record, sort_keys=True) for record in records))
 
 
+@lru_cache(maxsize=len(TASKS))
 def splits(task: str) -> dict[str, list[Case]]:
     """Return the embedded cases of one task by split.
 

@@ -18,7 +18,7 @@ from holmes.deontic.claims import KINDS, goal
 from holmes.deontic.gates import FRESH, bag_of_words, copied, gates
 from holmes.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Generator, rulebase, untyped
 from holmes.deontic.planner import changed, draw
-from holmes.deontic.program import reference, statute_clauses
+from holmes.deontic.program import reference
 from holmes.deontic.prompts import prompt
 from holmes.deontic.splits import SHORT, SIZES, content, embedded
 from holmes.deontic.statute import statute
@@ -295,8 +295,8 @@ def test_every_claim_is_a_near_miss() -> None:
 def test_no_shortcut_scores_on_the_shipped_cases(task, split, shipped) -> None:
     """Majority, single facts, bags of words and copied numbers stay within the limits of the design."""
     found = gates(shipped[task, split], fresh=FRESH // 2)
-    assert found and all(set(gate) == {"gate", "scope", "value", "limit", "ok"} for gate in found)
-    assert [gate for gate in found if not gate["ok"]] == []
+    assert len(found) == (2 if task == NUMERIC else 4)
+    assert [gate for gate in found if not gate.ok] == []
 
 
 def test_the_gates_find_planted_shortcuts(shipped) -> None:
@@ -307,9 +307,9 @@ def test_the_gates_find_planted_shortcuts(shipped) -> None:
     leaky = [replace(c, case=f"{c.case} {3 * ('Indeed ' if c.answer == YES else 'Alas ')}") for c in cases]
     assert bag_of_words(leaky[:80], leaky[80:], lambda c: c.case) > 0.8
     constant = [replace(c, answer=YES) for c in cases]
-    assert not next(g for g in gates(constant, fresh=40) if g["gate"] == "majority label")["ok"]
+    assert not next(g for g in gates(constant, fresh=40) if g.gate == "majority label").ok
     amounts = [replace(c, case=f"{c.case} {c.answer}") for c in shipped[NUMERIC, "dev"]]
-    assert copied(amounts) == 1 and not all(g["ok"] for g in gates(amounts))
+    assert copied(amounts) == 1 and not all(g.ok for g in gates(amounts))
     assert gates([]) == []
 
 
@@ -343,16 +343,44 @@ def test_fewshot_prompts_show_dev_programs_by_default(shipped) -> None:
         text = prompt(case, "fewshot")
         assert shipped[task, "dev"][0].program.strip() in text and shipped[task, "dev"][1].program.strip() in text
         assert case.program.strip() not in text and case.id not in text
-        assert text.count("Income Tax Act of Varland") == 1
+        assert text.count("## Statute") == 1
         shot = prompt(shipped[task, "dev"][0], "fewshot")
         assert shipped[task, "dev"][0].program.strip() not in shot
 
 
 def test_programs_hold_no_answer() -> None:
     """A reference program derives its answer: the clauses of the statute are the same in every case."""
-    clauses = "\n".join(statute_clauses(rulebase()))
+    clauses = {case.program.partition("\n\n% Section 1:")[2].rpartition("\nmain :-")[0]
+               for task in TASKS for case in embedded(task, "smoke")}  # fmt: skip
+    assert len(clauses) == 1 and len(clauses.pop()) > 3000
     for task in TASKS:
         for case in embedded(task, "smoke"):
-            assert clauses in case.program
             if task == NUMERIC and case.answer != "0":
-                assert not re.search(rf"\b{case.answer}\b", case.program.replace(clauses, ""))
+                assert not re.search(rf"\b{case.answer}\b", case.program.partition("\n\n% Section 1:")[0])
+
+
+def test_audit_prints_one_json_document_and_passes() -> None:
+    """`holmes audit deontic --json` lists the gates of both tasks and ends with exit code 0."""
+    import json
+
+    command = [sys.executable, "-m", "holmes", "audit", "deontic", "--bundle", NUMERIC, "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    document = json.loads(done.stdout)
+    assert document["failures"] == [] and document["defects"] == []
+    assert {gate["scope"] for gate in document["gates"]} == {f"{NUMERIC} test", f"{NUMERIC} hard"}
+
+
+def test_audit_of_an_unknown_task_is_wrong_use() -> None:
+    """An unknown task is one line on stderr and exit code 2."""
+    command = [sys.executable, "-m", "holmes", "audit", "deontic", "--bundle", "sara"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+def test_traces_speak_of_sections_and_end_in_the_amount(shipped) -> None:
+    """A gold trace cites sections, tells silence as silence, and gives the amount that is the answer."""
+    for case in shipped[NUMERIC, "smoke"]:
+        assert not any("Rule" in step.text or "{" in step.text for step in case.trace)
+        (amount,) = (step for step in case.trace if step.kind == "amount")
+        assert amount.result == case.answer and amount.rule == "27"
+        assert not any(re.search(r"\bin 0\b|\$0\b", step.text) for step in case.trace)
