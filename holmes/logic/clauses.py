@@ -69,13 +69,16 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
     row = [t for t in row if t.kind != "item"]
     result: list[Token] = []
     run: list[Token] = []
+    led = False  # a leading clause: `Where P, Q is a C`, `Unless P, Q is a C`
     for token in row:
         if token.kind in ("and", "soft", "or", "except", "same", "border", "mark"):
             run.append(token)
             continue
         if result:
             result += _separator(run, result[-1], token)
-        elif any(t.kind in ("except", "border") for t in run):
+        else:
+            led = any(t.kind in ("soft", "except") for t in run)
+        if not result and any(t.kind in ("except", "border") for t in run):
             result += [t for t in run if t.kind in ("except", "border")]
         run = []
         result.append(token)
@@ -84,7 +87,15 @@ def joined(tokens: Sequence[Token]) -> list[Token]:
         result.append(Token("border"))
     elif bad := [t for t in run if t.kind in ("and", "or", "except", "same")]:
         raise TextError(f"{bad[0].text!r} at the end", "a phrase after it")
-    return _commas(result)
+    return _leading(_commas(result)) if led else _commas(result)
+
+
+def _leading(row: list[Token]) -> list[Token]:
+    """Join a leading clause to the next by the comma that ends it, where the predicate follows later."""
+    borders = [place for place, token in enumerate(row) if token.kind == "border"]
+    if len(borders) == 2 and row[borders[0]].text == ",":
+        row[borders[0]] = Token("soft", ",", ",")
+    return row
 
 
 def _separator(run: list[Token], before: Token, after: Token) -> list[Token]:
@@ -102,6 +113,8 @@ def _separator(run: list[Token], before: Token, after: Token) -> list[Token]:
     stops = [t for t in run if t.kind == "mark" and t.value == "."]
     if stops and not any(k in ("and", "or") for k in kinds):
         raise TextError(f"{stops[0].value!r} inside a condition", "one sentence (or `The same applies if …`)")
+    if any(t.kind == "mark" and t.value == ":" for t in run) and not any(k in ("and", "or") for k in kinds):
+        return [Token("border")]
     loose = "," if any(t.kind == "mark" for t in run) or any(t.value == "loose" for t in run) else ""
     if "or" in kinds:
         if "and" in kinds:
@@ -133,7 +146,9 @@ def _commas(row: list[Token]) -> list[Token]:
     for place, token in enumerate(row):
         if token.kind == "mark":
             ends = next((t for t in row[place + 1 :] if t.kind in ("and", "or", "nor", *_SEPARATORS)), Token("end"))
-            result[place] = Token(ends.kind, ends.value, ends.kind) if ends.kind in ("and", "or") else Token("border")
+            result[place] = (
+                Token(ends.kind, ends.value, ends.kind) if ends.kind in ("and", "or") else Token("border", text=",")
+            )
             if ends.kind == "nor":
                 result[place] = Token("nor", "", "nor")
     return result

@@ -69,7 +69,8 @@ _EXCEPTS = _verbs(
     "limits?|restricts?|(?:is|are) a shield against|shields? from|shields? against|frees? from|"
     "protects? (?:from|against)|"
     "prevents? the application of|stops?|defeats?|(?:is|are) stated as an exception to|stands? in the way of|"
-    "deprives? of (?:its|their) effect|forms? an exception to|constitutes? an exception to|counts? as an exception to"
+    "clears? (?:of|from)|deprives? of (?:its|their) effect|"
+    "forms? an exception to|constitutes? an exception to|counts? as an exception to"
 )
 _EXCEPTED = _verbs(
     "(?:is|are) subject to|(?:is|are) excluded by|(?:is|are) set aside by|(?:is|are) suspended by|(?:is|are) lifted by|"
@@ -78,7 +79,15 @@ _EXCEPTED = _verbs(
     "(?:is|are) restricted by|(?:is|are) shut out by|(?:is|are) defeated by|ha(?:s|ve) (?:its|their) exception in|"
     "(?:is|are) ruled out by|(?:is|are) disapplied by|suffers? an exception in|gives? no effect against"
 )
-_IF = r"(?:where|if|when|whenever|once|as soon as|in so far as|insofar as|as far as)"
+_IF = r"(?:where|if|when|whenever|once|as soon as|in so far as|insofar as|as far as|as long as|so long as|while)"
+_UNDER_RULE = (
+    r"(?:falls under|comes under|is covered by|covered by|benefits from|meets|is helped by|can rely on|may rely on|"
+    r"is protected by|satisfies|fulfils)"
+)
+_FREE = (
+    r"(?:is exempt from|is free from|is not subject to|is not caught by|is not bound by|escapes|is freed from|"
+    r"is released from|is not touched by|is out of reach of|is spared|is not affected by)"
+)
 _GONE = (
     r"(?:(?:does|do|shall|will|can|may) not (?:apply|hold|operate|bite|count|take effect|have effect)|falls? away|"
     r"ha(?:s|ve) no effect|(?:is|are) of no effect|(?:is|are) without effect|drops? out|ceases? to apply|"
@@ -87,16 +96,28 @@ _GONE = (
     r"(?:is|are) of no (?:use|help|avail)|(?:is|are) not available|(?:is|are) unavailable|(?:is|are) shut|fails?|"
     r"(?:is|are) disregarded|(?:is|are) excluded|(?:is|are) out of reach|(?:is|are) not open)"
 )
-_APPLIES = r"(?:applies|apply|is triggered|are triggered|is met|operates?|takes effect|is satisfied)"
+_APPLIES = r"(?:applies|apply|is triggered|are triggered|is met|operates?|takes effect|is satisfied|does|do|holds?)"
 
 _RELATIONS: tuple[tuple[str, str], ...] = (
     ("stronger", rf"{_A}{_ADVERB} {_OVER} {_B}"),
     ("stronger", rf"{_B}{_ADVERB} {_UNDER} {_A}"),
+    (
+        "stronger",
+        rf"{_B} (?:(?:is|are) (?:displaced|superseded|overridden|outranked|replaced)|yields?|gives? way|"
+        rf"steps? (?:back|aside)|loses? out) {_IF} {_A} {_APPLIES}( too| as well)?",
+    ),
     ("exception", rf"{_A}{_ADVERB} {_EXCEPTS} {_B}"),
     ("exception", rf"{_B}{_ADVERB} {_EXCEPTED} {_A}"),
     ("exception", rf"{_B} {_GONE},? {_IF} {_A} {_APPLIES}"),
     ("exception", rf"{_IF} {_A} {_APPLIES},? {_B} (?:{_GONE}|does not|do not)"),
     ("exception", rf"under {_A},? {_B} {_GONE}"),
+    ("exception", rf"neither (?P<b>rule \d+(?: nor rule \d+)+) (?:applies|holds) {_IF} {_A} {_APPLIES}"),
+    (
+        "exception",
+        rf"{_B} (?:do|does) not (?:apply|hold) (?:to|for) (?:whoever|anyone who|a person who) {_UNDER_RULE} {_A}",
+    ),
+    ("exception", rf"(?:whoever|anyone who|a person who|a person) {_UNDER_RULE} {_A} {_FREE} {_B}"),
+    ("exception", rf"{_B} (?:must|is to|are to|has to|have to) be read subject to {_A}"),
     ("exception", rf"{_B} (?:applies|apply) only {_IF} {_A} (?:does|do) not(?: apply)?"),
     ("exception", rf"{_B} (?:applies|apply|holds?),? unless {_A} (?:applies|apply|does|do|holds?)"),
     ("exception", rf"{_B} (?:applies|apply) subject to {_A}"),
@@ -104,11 +125,13 @@ _RELATIONS: tuple[tuple[str, str], ...] = (
 )
 _MEET = re.compile(
     rf"(?:{_IF}|between|of|as between) (?:both )?(?P<pair>{REF}|rule \d+ and rule \d+)"
-    r"(?: (?:meet|collide|conflict|clash|both apply|compete|are both triggered|point different ways"
-    r"|both hold|disagree))?"
+    r"(?: (?:meet|collide|conflict|clash|both apply|apply|compete|are both triggered|are triggered|point different ways"
+    r"|both hold|hold|disagree|point in different directions|are both met|are met|would both apply"
+    r"|contradict each other|lead to different results))?"
     r",? (?:(?:only|it is) )?(?P<a>rule \d+)(?: alone| only)?(?: that)? "
     r"(?:prevails|wins|counts|applies|is applied|is followed|decides|goes first|takes priority|takes precedence|"
-    r"is the stronger|has priority|is decisive|governs)"
+    r"is the stronger|has priority|is decisive|governs|is the one that counts|is to be applied|holds|takes effect|"
+    r"stands|carries the day|goes before)"
 )
 
 _WHO = (
@@ -143,6 +166,11 @@ _DISARMS = tuple(
     for pattern in (
         rf"{_OF}(?P<r>{REF}) {_HELP},? (?P<p>{_WHO} .+)",
         rf"{_OF}(?P<r>{REF}) (?:{_HELP}|{_GONE}),? (?P<p>{_INTRO} .+)",
+        rf"{_OF}(?P<r>{REF}) {_HELP} (?:to |for |by |against )?(?P<p>(?:an?|any|every) (?!rule).+)",
+        rf"{_OF}(?P<r>{REF}) (?:applies|apply|holds?|helps?|operates?)(?: to everybody| to everyone)?,? "
+        r"(?:unless|except where|except when|except if|save where|save when) (?P<p>.+)",
+        rf"{_OF}(?P<r>{REF}) (?:applies|apply|holds?|helps?|operates?) only (?:if|where|when|as long as) (?P<only>.+)",
+        rf"(?P<p>(?:an?|any|every) .+?),? {_LOSES} ?{_OF}(?P<r>{REF})",
         rf"(?:nobody|no one|no person) (?:may|can|shall) {_RELY} {_OF}(?P<r>{REF}),? (?P<p>(?:who|if|where|when) .+)",
         rf"(?:nobody|no one|no person) (?P<p>who .+?),? (?:may|can|shall) {_RELY} {_OF}(?P<r>{REF})",
         rf"(?P<p>{_WHO} .+?),? {_LOSES} ?{_OF}(?P<r>{REF})",
@@ -198,7 +226,8 @@ def disarms(text: str) -> tuple[tuple[int, ...], str] | None:
     sentence = plain(first if stop else text)
     for pattern in _DISARMS:
         if match := pattern.fullmatch(sentence):
-            condition = match["p"]
+            parts = match.groupdict()
+            condition = f"not ({parts['only']})" if parts.get("only") else parts["p"]
             return numbers(match["r"]), f"{condition}. {rest}" if stop else condition
     return None
 
@@ -208,6 +237,7 @@ def stated(text: str) -> tuple[list[tuple[str, tuple[int, ...]]], str]:
     found: list[tuple[str, tuple[int, ...]]] = []
     rest = " ".join(text.replace("’", "'").split())
     for kind, pattern in _INSIDE:
+        rest = re.sub(rf"({REF}),? notwithstanding", r"notwithstanding \1", rest, flags=re.IGNORECASE)
         while match := re.search(pattern.pattern, rest, re.IGNORECASE):
             found.append((kind, numbers(match["r"].lower())))
             rest = rest[: match.start()] + (match["before"] or "") + rest[match.end() :]
@@ -222,7 +252,7 @@ _WHAT = (
 _STAND = r"(?:remains?|stands?|survives?|(?:is|are) left|appl(?:y|ies)|still appl(?:y|ies)|(?:is|are) left standing)"
 _GRAVEST = r"(?:gravest|severest|heaviest|hardest|strictest|harshest|most serious|most severe|weightiest)"
 _NONE = (
-    rf"(?:if none(?: {_WHAT})?(?: {_STAND})?|if nothing {_STAND}|where none (?:{_STAND})|where nothing {_STAND}|"
+    rf"(?:if none(?: of (?:these|those|the|them))?(?: {_WHAT})?(?: {_STAND})?|if nothing {_STAND}|where none (?:{_STAND})|where nothing {_STAND}|"
     rf"failing that|otherwise|if no {_WHAT} {_STAND}|where no {_WHAT} {_STAND}|if there is none|in all other cases|"
     r"in every other case|failing any|when none (?:remains|is left)|in default of any)"
 )
@@ -280,6 +310,9 @@ def decision(text: str, number: int, lexicon: Lexicon) -> Decision | None:
             order = scale
         return Decision(base.type, number, text, "gravest", order, "", default, "", base.labels)
     first_of = re.search(r"if (?:any|one)(?: of them)? (?:is|says|gives|means|yields|provides for|orders) (.+?),", rest)
+    first_of = first_of or re.search(
+        r"if (.+?) (?:is|stands|remains) (?:among|one of) (?:them|those|the)\b[^,;]*,", rest
+    )
     if first_of:
         order = _scale(first_of[1], lexicon)
         return Decision(

@@ -78,6 +78,7 @@ class Reading:
     amount: Amount | None = None
     references: list[tuple[int, str, int]] = field(default_factory=list)  # (rule, concept, rule referred to)
     families: dict[str, list[int]] = field(default_factory=dict)  # name -> rules marked as members
+    glosses: list[tuple[int, int, str]] = field(default_factory=list)  # (rule, rule named, its consequence as named)
     heads: dict[str, int] = field(default_factory=dict)  # name of a composed or selecting policy -> its rule
 
 
@@ -133,7 +134,9 @@ def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
         tokens = tokenise(line.text, lexicon)
         reading.tables[number] = read_table(tokens, line.rows, number, line.text, lexicon)
         return
-    if said := frames.relation(line.text):
+    plain, glosses = _glosses(line.text, lexicon)
+    if said := frames.relation(plain):
+        reading.glosses += [(number, rule, label) for rule, label in glosses]
         for winner in said.winners:
             reading.relations.append((said.kind, winner, said.losers, number, False))
         return
@@ -172,6 +175,17 @@ def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
         reading.policies[number] = Policy(f"rule_{number}", number, line.text, when=condition(tokens), gate=line.gate)
     else:
         _define(reading, number, *definition(tokens, lexicon))
+
+
+def _glosses(text: str, lexicon: Lexicon) -> tuple[str, list[tuple[int, str]]]:
+    """Cut `the fine of` before `Rule 3`; returns the text and (rule, consequence) for each."""
+    known = {" ".join(phrase): m.name for phrase, m in lexicon.phrases.items() if m.kind == "label"}
+    if not known:
+        return text, []
+    words = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    pattern = re.compile(rf"\bthe ({words}) (?:of|in|under|from|set out in) (?=Rule (\d+))", re.IGNORECASE)
+    found = [(int(match[2]), known[match[1].lower()]) for match in pattern.finditer(text)]
+    return pattern.sub("", text), found
 
 
 def _define(reading: Reading, number: int, name: str, body: Expr) -> None:
@@ -325,6 +339,9 @@ def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
         for number in (winner, *losers):
             if number not in reading.policies:
                 raise ReadError(rule, f"Rule {number} in a relation ({kind})", "the number of a rule with a condition")
+    for rule, named, label in reading.glosses:
+        if reading.policies[named].consequence != label:
+            raise ReadError(rule, f"{label} as the consequence of Rule {named}", reading.policies[named].consequence)
     source = lexicon.source
     concepts: Mapping[str, Concept] = {
         name: Concept(name, number, (), lexicon.types.get(name, BOOL), body, "")

@@ -105,6 +105,7 @@ place liable subject described said imposed follows follow results result result
 sanction punished shows show place sense matter back here thing things already ever still only always indeed well
 another follows leads lead entails entail because reason cause causes mere merely alone itself attached produced
 handed reached who's gives particular kind respect moment point time every everyone each whose question
+anyone anybody everybody costs cost earns brings carries
 table depends says listed rows below
 same behalf part side incurs incur incurred draws entailing guilty answer answers concerned together seen viewed taken
 meets meet suffers suffer undergoes faces face receives receive gets get has' comes come turns turn out up
@@ -139,7 +140,8 @@ _SOFT = (
     "if and only if|should it be that|during|because|since|to whoever|to anyone who|to a person who|in a case in which|"
     "in the case of|in case of|in the event of|for whoever|of whoever|on whoever|against whoever|for a person who|"
     "against a person who|on a person who|on anyone who|for anyone who|the one who|such person who|to those who|"
-    "to him who|for those who|under the condition that|insofar as|in so far as|inasmuch as|even if only|for so long as"
+    "to him who|for those who|under the condition that|insofar as|in so far as|inasmuch as|for so long as|"
+    "coincides with|goes together with|accompanied by|comes with|combined with|coupled with|paired with|amid|throughout"
 )
 _EXCEPT = (
     "unless|except where|except when|except if|except by|except in a case where|save where|save when|save if|"
@@ -179,7 +181,8 @@ _LE = (
 )
 _MEANS = (
     "means|requires|consists in|consists of|covers|is meant|meant|defined as|is defined as|presupposes|comprises|"
-    "is understood to mean|is to be understood as|stands for|describes"
+    "is understood to mean|is to be understood as|stands for|describes|"
+    "we understand|one understands|is understood"
 )
 
 VOCABULARY: dict[tuple[str, ...], Entry] = _table()
