@@ -252,7 +252,8 @@ _WHAT = (
 _STAND = r"(?:remains?|stands?|survives?|(?:is|are) left|appl(?:y|ies)|still appl(?:y|ies)|(?:is|are) left standing)"
 _GRAVEST = r"(?:gravest|severest|heaviest|hardest|strictest|harshest|most serious|most severe|weightiest)"
 _NONE = (
-    rf"(?:if none(?: of (?:these|those|the|them))?(?: {_WHAT})?(?: {_STAND})?|if nothing {_STAND}|where none (?:{_STAND})|where nothing {_STAND}|"
+    rf"(?:if none(?: of (?:these|those|the|them))?(?: {_WHAT})?(?: {_STAND})?|"
+    rf"if nothing {_STAND}|where none (?:{_STAND})|where nothing {_STAND}|"
     rf"failing that|otherwise|if no {_WHAT} {_STAND}|where no {_WHAT} {_STAND}|if there is none|in all other cases|"
     r"in every other case|failing any|when none (?:remains|is left)|in default of any)"
 )
@@ -296,7 +297,9 @@ def decision(text: str, number: int, lexicon: Lexicon) -> Decision | None:
         order = _scale(sentence, lexicon)
         return Decision(base.type, number, text, "gates", order=order, labels=base.labels)
     several = re.search(
-        rf"(?:several|more than one|two or more|all|the) {_WHAT}|of those that|only the|one of them", sentence
+        rf"(?:several|more than one|two or more|all|the) {_WHAT}|several {_STAND}|of those that|only the|one of them|"
+        rf"{_GRAVEST} of",
+        sentence,
     )
     if not several or not re.search(_NONE, sentence):
         return None
