@@ -1,0 +1,1 @@
+"""Data for training: programs curated from a chat model, hard sets, exports for trainers."""
