@@ -17,7 +17,7 @@ _PROT_EXEC = 0x4
 _CLONE_THREAD = 0x10000
 _TCGETS = 0x5401
 _FCNTL = (1, 2, 3, 4)  # get and set descriptor and status flags
-_ABORT, _SEGV = 6, 11  # what a crashing process may send to itself
+_SELF = (6, 11, 12)  # SIGABRT, SIGSEGV, and SIGUSR2, by which Prolog wakes a thread: all a process may send to itself
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def _checks(pid: int) -> dict[str, bytes]:
         "ioctl": _argument(1) + _group([_TCGETS], ALLOW) + _answer(REFUSE),
         "fcntl": _argument(1) + _group(list(_FCNTL), ALLOW) + _answer(REFUSE),
         "prlimit64": _argument(2) + null + _argument(2, high=True) + null + _answer(ALLOW),  # read only
-        "tgkill": own + _argument(2) + _group([_ABORT, _SEGV], ALLOW) + _answer(KILL),
+        "tgkill": own + _argument(2) + _group(list(_SELF), ALLOW) + _answer(REFUSE),
         # A thread is refused, so that Prolog names it; a new process is a violation.
         "clone": _argument(0) + _op(_ANY_BIT, _CLONE_THREAD, 0, 1) + _answer(REFUSE) + _answer(KILL),
         "clone3": _answer(MISSING),  # its flags lie in memory; the C library then falls back to clone

@@ -1,0 +1,4 @@
+% attack: loop for ever
+% expect: timeout
+p :- p.
+:- p.

@@ -1,0 +1,3 @@
+% attack: backtrack for ever
+% expect: timeout
+:- repeat, fail.

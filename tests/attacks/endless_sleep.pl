@@ -1,0 +1,3 @@
+% attack: sleep for ever
+% expect: timeout
+:- sleep(1000000).

@@ -1,0 +1,4 @@
+% attack: loop in at_halt
+% expect: timeout
+:- at_halt((repeat, fail)).
+:- halt.

@@ -1,0 +1,5 @@
+% attack: abort
+% expect: error
+:- prolog_alert_signal(_, 0), abort.
+:- prolog_cut_to(foo).
+:- '$abort'.

@@ -1,0 +1,4 @@
+% attack: load another file as a program
+% expect: error ok
+:- consult('@SECRET@').
+:- listing.

@@ -1,0 +1,3 @@
+% attack: include another file
+% expect: error ok
+:- include('@SECRET@').

@@ -1,0 +1,3 @@
+% attack: write the Edinburgh way
+% expect: error ok
+:- tell('@SCRATCH@/made'), write(x), told.

@@ -1,0 +1,3 @@
+% attack: open a file for update
+% expect: error ok
+:- open('@SECRET@', update, S), write(S, x), close(S).
