@@ -50,6 +50,8 @@ class _Base:
         self._libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != self._server:
             os._exit(97)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
         # The server keeps its own descriptors above 4, so none of these overwrites another.
         for handle, number in ((out, 1), (err, 2), (file, 3), (control, 4)):
             os.dup2(handle, number)
@@ -154,7 +156,7 @@ class Bubblewrap(_Started):
         self._enter(control, file, out, err)
         stack = self._wait()
         self._limits()
-        place = ["--ro-bind-data", "3", SHOWN, "--remount-ro", "/", "--"]
+        place = ["--ro-bind-data", "3", SHOWN, "--remount-ro", "/dev", "--remount-ro", "/", "--"]
         os.execv(self._tool, [*self._wrap(), *place, *self._words(stack, SHOWN)])
 
 
@@ -203,6 +205,8 @@ _MEMORY_SIGNS = (
     b"malloc",
 )
 
+_CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+
 
 def judge(
     reason: str, status: int, usage: resource.struct_rusage, err: bytes, timeout: float, memory: int
@@ -225,6 +229,8 @@ def judge(
             return "timeout", code
         if usage.ru_maxrss * 1024 > memory // 2:  # the machine itself ran out of memory
             return "memory_limit", code
+        return "killed", code
+    if code < 0 and died not in _CRASHES:
         return "killed", code
     if code and any(sign in err for sign in _MEMORY_SIGNS):
         return "memory_limit", code

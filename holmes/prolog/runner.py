@@ -158,6 +158,9 @@ class Runner:
             self._closed = True
             idle, self._idle = self._idle, []
             self._all.difference_update(idle)
+            busy = list(self._all)
+        for worker in busy:
+            worker.abort()
         for worker in idle:
             worker.close()
         self.cache.close()

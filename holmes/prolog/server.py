@@ -33,9 +33,9 @@ class Child:
 
     def start(self, program: bytes, stack: int) -> None:
         """Hand over the program and let the child go."""
-        data = memoryview(program)
-        while data:
-            data = data[os.write(self.file, data) :]
+        done = 0
+        while done < len(program):  # pwrite: the child's copy of the descriptor must stay at the beginning
+            done += os.pwrite(self.file, program[done:], done)
         contain.go(self.control, stack)
         os.close(self.control)
         os.close(self.file)
@@ -182,8 +182,9 @@ def main(descriptor: int, mode: str, override: bool, parent_id: int) -> None:
         parent = os.pidfd_open(parent_id)
         if os.getppid() != parent_id:
             return
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
         backend = contain.choose(mode, override)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)  # Prolog has put its own handlers in
         server = Server(link, parent, backend)
         gc.collect()
         gc.freeze()

@@ -84,6 +84,11 @@ class Worker:
             raise Lost("the process of the program was killed from outside")
         return wire.OUTCOMES[outcome], code, seconds, out, err, note
 
+    def abort(self) -> None:
+        """From another thread: make a blocked `ask` raise Lost; the server ends by itself."""
+        with contextlib.suppress(OSError):
+            self._link.shutdown(socket.SHUT_RDWR)
+
     def forget(self) -> None:
         """In a forked process: let go of the inherited socket without disturbing the parent's server."""
         self._link.close()

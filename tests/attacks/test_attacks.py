@@ -74,6 +74,7 @@ def test_an_attack_is_contained(sealed: dict[str, dict[str, Any]], name: str) ->
     """The outcome is one of those the program names; no secret, file or port was reached; the server lives on."""
     row = sealed[name]
     assert row["outcome"] in row["expected"], row
+    assert not row["opened"], row
     assert not row["leaked"] and not row["touched"] and not row["called"] and row["alive"], row
 
 
