@@ -50,8 +50,8 @@ class _Base:
         self._libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != self._server:
             os._exit(97)
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(number, signal.SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
+        for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(one, signal.SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
         # The server keeps its own descriptors above 4, so none of these overwrites another.
         for handle, number in ((out, 1), (err, 2), (file, 3), (control, 4)):
             os.dup2(handle, number)
