@@ -429,7 +429,11 @@ def run_checks(rulebase: RuleBase) -> list[Problem]:
                 c.base.path, line, "integrity", "", "conditions that no record obeys", "a coherent record", "semantics"
             )
         ]
-    stages = ((check_values,), (check_parts, check_equivalent, check_attacks), (check_decision, check_idle, check_alone))
+    stages = (
+        (check_values,),
+        (check_parts, check_equivalent, check_attacks),
+        (check_decision, check_idle, check_alone),
+    )
     for stage in stages:  # a concept that is never true makes every rule built on it idle: say it once
         for check in stage:
             check(c)
