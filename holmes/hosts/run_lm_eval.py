@@ -1,0 +1,71 @@
+"""lm_eval's command line, called in this process with our task folder as the only one."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+from holmes.errors import EnvironmentFailure, InputError
+from holmes.paths import tasks_dir
+from holmes.tasks import read_options, split_option
+
+
+def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:
+    """Turn ``--k`` and ``--option NAME=VALUE`` into the ``holmes_*`` keys of lm_eval's --metadata.
+
+    Raises InputError for an option that is not NAME=VALUE, is unknown, or has a bad value.
+    """
+    keys: dict[str, str | int] = {f"holmes_{name}": value for name, value in map(split_option, options)}
+    if k is not None:
+        keys["holmes_k"] = k
+    read_options(keys)
+    return keys
+
+
+def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None:
+    """Run lm_eval's command line. Raises InputError for wrong use, EnvironmentFailure when a model cannot be reached.
+
+    k: generations a case. options: NAME=VALUE. arguments: lm_eval's own.
+    """
+    keys = metadata(k, options)
+    try:
+        import lm_eval.tasks
+        from lm_eval.__main__ import cli_evaluate
+    except ImportError as error:
+        raise EnvironmentFailure(
+            "lm_eval: found none, expected one; pip install 'lm_eval[api]>=0.4.13,<0.5'"
+        ) from error
+    manager = functools.partial(lm_eval.tasks.TaskManager, include_defaults=False)
+    given = list(arguments)
+    if given[:1] in (["ls"], ["validate"]):
+        raise InputError(f"holmes eval: found {given[0]!r}, expected the arguments of `lm_eval run`")
+    given = given[1:] if given[:1] == ["run"] else given
+    if not any(a == "--include_path" or a.startswith("--include_path=") for a in given):
+        given += ["--include_path", str(tasks_dir())]
+    if keys:
+        given += ["--metadata", json.dumps(keys)]
+    os.environ.setdefault("HF_DATASETS_OFFLINE", "1")  # the data are local: a Hub look-up could only hang
+    before, lm_eval.tasks.TaskManager = (sys.argv, lm_eval.tasks.TaskManager), manager
+    sys.argv = ["lm_eval", "run", *given]
+    try:
+        cli_evaluate()
+    except Exception as error:
+        raise _explained(error) from error
+    finally:
+        sys.argv, lm_eval.tasks.TaskManager = before
+
+
+def _explained(error: Exception) -> Exception:
+    """Give a failure of the model's API one clear line; leave every other error alone."""
+    module = type(error).__module__.split(".")[0]
+    if module in ("requests", "aiohttp", "urllib3"):
+        return EnvironmentFailure(
+            f"the model's API kept failing ({type(error).__name__}: {error}); the run was aborted and nothing was "
+            "scored; rerun with --use_cache PATH to keep what is generated and go on from there"
+        )
+    if isinstance(error, ValueError) and "not found" in str(error).lower() and "task" in str(error).lower():
+        return InputError(str(error))
+    return error

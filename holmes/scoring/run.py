@@ -1,0 +1,139 @@
+"""From the K outputs of a case to named numbers, the same for a live run and for logged samples."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from holmes import __version__, stats
+from holmes.cases import Case
+from holmes.scoring.core import Outcome, Score, score
+from holmes.stats import Interval, bootstrap
+from holmes.tasks import Options, TaskSpec
+
+RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
+
+
+def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
+    """Score the K outputs of one case; an empty list of outputs is one output that the host never returned."""
+    chosen = _scoring_options(spec, options)
+    return [score(case, text, spec.mode, **chosen) for text in (texts or [None])]
+
+
+def _scoring_options(spec: TaskSpec, options: Options) -> dict[str, Any]:
+    if spec.mode == "prolog":
+        return {"accept_bare": options.accept_bare, "runner": _runner(options.timeout, options.workers)}
+    return {"compat": options.compat} if options.compat else {}
+
+
+@functools.lru_cache(maxsize=4)
+def _runner(timeout: float, workers: int) -> Any:
+    from holmes.prolog import Limits, Runner
+
+    return Runner(Limits(timeout=timeout), workers=workers, cache=True)
+
+
+def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]]) -> None:
+    """Run every program of a run at once, so that scoring finds the results; nothing to do for other tasks."""
+    by_options: dict[tuple[float, int, bool], list[tuple[Case, str | None]]] = {}
+    for case, spec, options, texts in items:
+        if spec.mode == "prolog":
+            key = (options.timeout, options.workers, options.accept_bare)
+            by_options.setdefault(key, []).extend((case, text) for text in texts)
+    for (timeout, workers, bare), pairs in by_options.items():
+        from holmes.scoring.programs import warm
+
+        warm(pairs, runner=_runner(timeout, workers), accept_bare=bare)
+
+
+def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score]) -> dict[str, Any]:
+    """Return the metrics of one case: means over its K scores, and the K values that interval metrics need.
+
+    scores: at least one. Every metric of the task is present for every case.
+    """
+    values = [s.value for s in scores]
+    named: dict[str, Any] = {
+        "acc": _mean(values),
+        "acc_ci_lo": values,
+        "acc_ci_hi": values,
+        "abstained": _mean([not s.outcome.answered for s in scores]),
+        "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
+    }
+    if case.domain == "law" and spec.prompt == "answer":
+        named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
+    if spec.mode == "prolog":
+        named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
+    if spec.kind == "binary":
+        pairs = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
+        named |= dict.fromkeys(("macro_f1", "macro_f1_ci_lo", "macro_f1_ci_hi"), pairs)
+    return named
+
+
+def _mean(values: Sequence[float | bool]) -> float:
+    return sum(map(float, values)) / len(values)
+
+
+def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Aggregate the per-case metrics of a run; the same numbers as the host's own aggregation."""
+    if not rows:
+        return {}
+    return {name: aggregation(name)([row[name] for row in rows]) for name in rows[0]}
+
+
+def aggregation(name: str) -> Any:
+    """Return how a metric is aggregated over cases: a mean, or an end of an interval."""
+    from holmes.scoring import run
+
+    special = {"acc_ci_lo": "interval_low", "acc_ci_hi": "interval_high", "macro_f1": "macro_f1"}
+    special |= {"macro_f1_ci_lo": "macro_f1_low", "macro_f1_ci_hi": "macro_f1_high"}
+    return getattr(run, special[name]) if name in special else _mean
+
+
+def interval_low(values: Sequence[Sequence[float]]) -> float:
+    """Return the 2.5th percentile of the two-level bootstrap of accuracy. values: cases × K."""
+    return _accuracy(tuple(map(tuple, values))).low
+
+
+def interval_high(values: Sequence[Sequence[float]]) -> float:
+    """Return the 97.5th percentile of the two-level bootstrap of accuracy. values: cases × K."""
+    return _accuracy(tuple(map(tuple, values))).high
+
+
+def macro_f1(rows: Sequence[Any]) -> float:
+    """Return macro-F1, an abstention counting as the opposite class. rows: [gold, K answers or None, classes]."""
+    return _macro_f1(json.dumps(rows)).value
+
+
+def macro_f1_low(rows: Sequence[Any]) -> float:
+    """Return the 2.5th percentile of the two-level bootstrap of macro-F1."""
+    return _macro_f1(json.dumps(rows)).low
+
+
+def macro_f1_high(rows: Sequence[Any]) -> float:
+    """Return the 97.5th percentile of the two-level bootstrap of macro-F1."""
+    return _macro_f1(json.dumps(rows)).high
+
+
+@functools.lru_cache(maxsize=8)
+def _accuracy(values: tuple[tuple[float, ...], ...]) -> Interval:
+    return bootstrap(values)
+
+
+@functools.lru_cache(maxsize=8)
+def _macro_f1(rows: str) -> Interval:
+    read = json.loads(rows)
+    # Classes by position, so that an aggregation over a task sees the same two classes in every case.
+    golds = [str(classes.index(gold)) for gold, _, classes in read]
+    outputs = [[str(classes.index(o)) if o in classes else None for o in found] for _, found, classes in read]
+    return stats.macro_f1(golds, outputs, ("0", "1"))
+
+
+def signature(spec: TaskSpec, options: Options) -> str:
+    """Return how the numbers of a run were made: task, scoring mode, options that are not the default, versions."""
+    changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
+    parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
+    parts += [f"{k}={v}" for k, v in sorted(changed.items())]
+    return "|".join([*parts, "interval=bootstrap2x1000"])
