@@ -74,10 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    _notice_stale_link(words)
     try:
-        result = app.main(
-            args=None if arguments is None else list(arguments), prog_name="holmes", standalone_mode=False
-        )
+        result = app.main(args=words, prog_name="holmes", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -102,6 +102,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
             _complain(EnvironmentFailure(f"{error.filename or 'output'}: no space left on device"))
             return 1
         raise
+
+
+def _notice_stale_link(words: Sequence[str]) -> None:
+    if words[:1] in (["link"], ["unlink"]):
+        return
+    from holmes.linking import stale
+
+    if reason := stale():
+        print(f"holmes: the link in lm_eval is stale ({reason}); renew it with: holmes link", file=sys.stderr)
 
 
 def _complain(error: Exception) -> None:
