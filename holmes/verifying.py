@@ -1,0 +1,75 @@
+"""Verify embedded cases by independent paths: evaluation of the rule base, and the reference program run by Prolog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from holmes.cases import Case
+from holmes.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One case on which a path and the gold disagree."""
+
+    id: str
+    path: str
+    gold: str
+    derived: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What one path found over one config: cases looked at, how many of them disagree, and where."""
+
+    config: str
+    path: str
+    cases: int
+    wrong: int
+    mismatches: tuple[Mismatch, ...]
+
+
+def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
+    """Derive each answer again from the typed facts and the rule base that the case names."""
+    from holmes.release.ours import solve_case
+
+    solved = [(case, solve_case(case)) for case in cases]
+    return [
+        Mismatch(case.id, "python", f"{d.field} {d.gold}", str(d.derived)) for case, s in solved for d in s.differences
+    ]
+
+
+def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
+    """Run each reference program, contained: it must print the gold's line and nothing else, without any message."""
+    from holmes.scoring.programs import score_program, warm
+
+    replies = [f"```prolog\n{case.program}\n```" for case in cases]
+    warm(list(zip(cases, replies, strict=True)))
+    found = []
+    for case, reply in zip(cases, replies, strict=True):
+        score = score_program(case, reply)
+        if score.value != 1 or score.parts["clean"] != 1:
+            found.append(Mismatch(case.id, "prolog", case.answer, score.answer or score.reason))
+    return found
+
+
+PATHS: dict[str, Callable[[Sequence[Case]], list[Mismatch]]] = {"python": by_rule_base, "prolog": by_prolog}
+
+
+def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Verified]:
+    """Compare the golds of a config with what each path derives.
+
+    config: an embedded config. splits: which of its splits. paths: names out of PATHS.
+    Returns one Verified a path. Raises InputError for an unknown path.
+    """
+    from holmes.store import load_cases
+
+    cases = [case for split in splits for case in load_cases(config, split)]
+    found = []
+    for path in paths:
+        if path not in PATHS:
+            raise InputError(f"--with: found {path!r}, expected one of {', '.join(PATHS)}")
+        wrong = PATHS[path](cases)
+        found.append(Verified(config, path, len(cases), len({m.id for m in wrong}), tuple(wrong)))
+    return found
