@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -184,9 +185,9 @@ class CaseText:
         """Return the statements of one sentence; joined ones are taken apart."""
         if hit := self._whole(sentence, marks):
             return (hit,)
-        for opener in OPENERS:
-            if sentence.startswith(opener):
-                return self._hits(sentence[len(opener) :], marks)
+        opener = next((o for o in OPENERS if sentence.startswith(o)), "")
+        if opener and (hit := self._whole(sentence[len(opener) :], marks)):
+            return (hit,)
         ways = []
         for joiner in JOINERS:
             for match in re.finditer(re.escape(joiner), sentence):
@@ -203,11 +204,14 @@ class CaseText:
         """Return what a sentence states as a whole; the usual names' sentences are remembered."""
         if marks is not None:
             return self._match(sentence, marks)
-        if sentence not in self.seen:
-            if len(self.seen) >= 50_000:
-                self.seen.clear()
-            self.seen[sentence] = self._match(sentence, self.marks)
-        return self.seen[sentence]
+        try:
+            return self.seen[sentence]
+        except KeyError:
+            found = self._match(sentence, self.marks)
+        if len(self.seen) >= 50_000:
+            self.seen.clear()
+        self.seen[sentence] = found
+        return found
 
     def _match(self, sentence: str, marks: re.Pattern[str]) -> _Hit | None:
         key, values = _normal(sentence, marks)
@@ -251,6 +255,20 @@ class CaseText:
                     raise InputError(f"case text: {fact.name}: {name}: found no {field}, expected a sentence on it")
                 record.setdefault(field, False)
         return tuple({field: record[field] for field in kinds} for record in records.values())
+
+    def ambiguous(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (fact, fact, sentence) where one sentence may state two facts, or two values of one."""
+        for key, entries in self.index.items():
+            for place, second in enumerate(entries):
+                for first in entries[:place]:
+                    fixed = [
+                        (a[1], b[1])
+                        for a, b in zip(first.slots, second.slots, strict=True)
+                        if a[0] == b[0] == "literal"
+                    ]
+                    if all(a == b for a, b in fixed):
+                        plain = key.replace("\1", "…").replace("\2", "…").replace("\3", "…")
+                        yield first.fact, second.fact, plain
 
     # ------------------------------------------------------------ compiling
     def _entries(self, fact: FactDecl) -> Iterator[tuple[str, _Entry]]:
@@ -380,15 +398,18 @@ def _lowered(text: str, names: Collection[str]) -> str:
 
 
 _CACHE: dict[int, CaseText] = {}
+_LOCK = threading.Lock()
 
 
 def compiled(rulebase: RuleBase) -> CaseText:
     """Return the compiled phrasings of a rule base; the last sixteen are kept."""
     found = _CACHE.get(id(rulebase))
     if found is None or found.rulebase is not rulebase:
-        if len(_CACHE) >= 16:
-            _CACHE.pop(next(iter(_CACHE)), None)
-        found = _CACHE[id(rulebase)] = CaseText(rulebase)
+        found = CaseText(rulebase)
+        with _LOCK:
+            while len(_CACHE) >= 16:
+                del _CACHE[next(iter(_CACHE))]
+            _CACHE[id(rulebase)] = found
     return found
 
 

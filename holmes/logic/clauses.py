@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import comb
 
 from holmes.logic.model import And, Expr, Not, Or
 from holmes.logic.tokens import TextError, Token
@@ -32,13 +33,13 @@ def negation(expr: Expr) -> Expr:
     return expr.arg if isinstance(expr, Not) else Not(expr)
 
 
-def condition(tokens: Sequence[Token]) -> Expr:
+def condition(tokens: Sequence[Token], depth: int = 0) -> Expr:
     """Parse a whole condition.
 
     tokens: from `Quantities.read`; a `border` token stands where the consequence or the defined concept stood.
     Returns the expression. Raises TextError for a text that is incomplete or reads in two ways.
     """
-    return parse(joined(tokens))
+    return parse(joined(tokens, depth))
 
 
 def parse(row: Sequence[Token]) -> Expr:
@@ -59,14 +60,16 @@ def parse(row: Sequence[Token]) -> Expr:
     return conjunction([_Parser(part).whole() for part in filled])
 
 
-def joined(tokens: Sequence[Token]) -> list[Token]:
+def joined(tokens: Sequence[Token], depth: int = 0) -> list[Token]:
     """Drop fillers, close groups, and turn each run of separators into one connective (or a border)."""
     spaced = [
         replace(t, gap=after.text) if t.kind == "or" and after.kind in ("filler", "quant") else t
         for t, after in zip(tokens, [*tokens, Token("end")][1:], strict=True)
     ]
-    row = _groups([t for t in spaced if t.kind not in ("filler", "quant", "must", "unit", "to")])
+    row = _groups([t for t in spaced if t.kind not in ("filler", "quant", "must", "unit", "to")], depth)
     row = [t for t in row if t.kind != "item"]
+    if odd := [t for t in row if t.kind == "mark" and t.value not in ".,;:"]:
+        raise TextError(f"a stray {odd[0].value!r}", "words and . , ; :")
     result: list[Token] = []
     run: list[Token] = []
     led = False  # a leading clause: `Where P, Q is a C`, `Unless P, Q is a C`
@@ -155,23 +158,25 @@ def _commas(row: list[Token]) -> list[Token]:
 
 
 # ---------------------------------------------------------------- groups
-def _groups(tokens: Sequence[Token]) -> list[Token]:
+def _groups(tokens: Sequence[Token], depth: int) -> list[Token]:
     """Replace brackets and lists `at least one of the following: (a) …; (b) …` by one atom each."""
     result: list[Token] = []
     place = 0
     while place < len(tokens):
         token = tokens[place]
         if token.kind == "mark" and token.value == "(":
+            if depth > 20:
+                raise TextError("more than twenty brackets inside each other", "fewer")
             end = _closing(tokens, place)
-            result.append(Token("atom", "", "(…)", expr=condition(tokens[place + 1 : end])))
+            result.append(Token("atom", "", "(…)", expr=condition(tokens[place + 1 : end], depth + 1)))
             place = end + 1
         elif token.kind == "list":
             end = place + 1
-            depth = 0
+            inside = 0
             while end < len(tokens):
                 sign = tokens[end].value if tokens[end].kind == "mark" else ""
-                depth += (sign == "(") - (sign == ")")
-                if tokens[end].kind == "border" or (sign == "." and depth == 0):
+                inside += (sign == "(") - (sign == ")")
+                if tokens[end].kind == "border" or (sign == "." and inside == 0):
                     break
                 end += 1
             result.append(_list(token, tokens[place + 1 : end]))
@@ -222,6 +227,8 @@ def _choice(kind: str, parts: list[Expr]) -> Expr:
         return conjunction([negation(p) for p in parts])
     if kind == "notall":
         return Not(And(tuple(parts)))
+    if comb(len(parts), int(kind)) > 1000:
+        raise TextError(f"at least {kind} of {len(parts)} points", "fewer points")
     if int(kind) > len(parts):
         raise TextError(f"at least {kind} of {len(parts)} points", "no more than there are")
     return disjunction([conjunction(chosen) for chosen in combinations(parts, int(kind))])
@@ -230,7 +237,7 @@ def _choice(kind: str, parts: list[Expr]) -> Expr:
 # ---------------------------------------------------------------- precedence
 class _Parser:
     def __init__(self, row: list[Token]) -> None:
-        self.row, self.place = row, 0
+        self.row, self.place, self.depth = row, 0, 0
 
     def kind(self) -> str:
         return self.row[self.place].kind if self.place < len(self.row) else "end"
@@ -297,6 +304,9 @@ class _Parser:
         self.place += 1
         if token.kind == "atom" and token.expr is not None:
             return token.expr
+        self.depth += 1
+        if self.depth > 100:
+            raise TextError("more than a hundred denials and groups", "a shorter sentence")
         if token.kind == "not":
             return self.denied(token)
         if token.kind == "both":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from holmes.logic.lexicon import Lexicon, labels, spellings
 from holmes.logic.model import Decision
-from holmes.logic.tokens import TextError
+from holmes.logic.tokens import LAST, TextError
 
 _KIND = (
     "exception|rule|measure|consequence|provision|defence|exemption|sanction|penalty|duty|privilege|protection|relief|"
@@ -33,6 +33,8 @@ def numbers(text: str) -> tuple[int, ...]:
     """Return the rule numbers of `rules 3, 4 and 6 to 8`, in order."""
     result: list[int] = []
     for low, high in re.findall(r"(\d+)(?: to (?:rules? )?(\d+))?", text):
+        if len(low) > 4 or len(high) > 4:
+            raise TextError(f"Rule {high or low}", f"rule numbers up to {LAST}")
         result += range(int(low), int(high or low) + 1)
     return tuple(result)
 

@@ -9,7 +9,25 @@ from fractions import Fraction
 from holmes.errors import InputError
 from holmes.logic.equivalence import canonical, equivalent, same_number
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
-from holmes.logic.model import BOOL, Compare, Const, Expr, Lookup, Not, Policy, Ref, RuleBase
+from holmes.logic.model import (
+    BOOL,
+    And,
+    Arith,
+    Compare,
+    Const,
+    Expr,
+    Field,
+    If,
+    Implies,
+    Lookup,
+    Not,
+    Or,
+    Policy,
+    PolicyTest,
+    Quant,
+    Ref,
+    RuleBase,
+)
 from holmes.logic.reader import ReadError, Reading, assemble, lines, read_line, resolve
 from holmes.logic.render import rules_text
 from holmes.logic.values import write_number
@@ -41,6 +59,9 @@ def differences(rulebase: RuleBase) -> list[Difference]:
         except ReadError as error:
             found.append(Difference(error.rule, error.found, error.expected))
             broken.add(error.rule)
+    for table in rulebase.tables.values():
+        if table.rule in broken:  # reported already; what looks it up is still compared
+            reading.tables[table.rule] = table
     resolve(reading)
     found += [d for d in _compare(rulebase, words, reading, broken) if d.rule not in broken]
     if not found:
@@ -116,13 +137,13 @@ def _bodies(rule: int, found: Expr, declared: Expr, words: Lexicon, boolean: boo
         return
     numbers, wanted = _numbers(found), _numbers(declared)
     if numbers != wanted:
-        yield Difference(rule, f"the numbers {_list(numbers)}", f"{_list(wanted)}")
+        yield Difference(rule, f"the numbers {_list(numbers - wanted)}", _list(wanted - numbers))
         return
     polarities, needed = _polarities(found), _polarities(declared)
     for name in sorted(n for n in meant if polarities.get(n) != needed.get(n)):
         yield Difference(rule, f"{name} {_sign(polarities.get(name))}", f"{name} {_sign(needed.get(name))}")
     if polarities == needed:
-        yield Difference(rule, f"`{show(found)}`", f"`{show(declared)}`: and/or or their scope differ")
+        yield Difference(rule, f"`{show(found)}`", f"`{show(declared)}`: and/or, a comparison, or the scope differs")
 
 
 def _names(expr: Expr) -> set[str]:
@@ -142,21 +163,20 @@ def _wordings(name: str, words: Lexicon) -> str:
     return ", ".join(repr(k) for k in known[-3:]) or f"the phrases of {name}, which has none"
 
 
-def _numbers(expr: Expr) -> list[Fraction]:
-    return sorted({n.value for n in walk(expr) if isinstance(n, Const) and type(n.value) is Fraction})
+def _numbers(expr: Expr) -> set[Fraction]:
+    return {n.value for n in walk(expr) if isinstance(n, Const) and type(n.value) is Fraction}
 
 
-def _list(numbers: list[Fraction]) -> str:
-    return ", ".join(map(write_number, numbers)) or "none"
+def _list(numbers: set[Fraction]) -> str:
+    return ", ".join(map(write_number, sorted(numbers))) or "none"
 
 
 def _polarities(expr: Expr, sign: bool = True) -> dict[str, set[bool]]:
-    """Return the signs under which each name or comparison occurs."""
+    """Return the signs under which each Boolean name occurs."""
     if isinstance(expr, Not):
         return _polarities(expr.arg, not sign)
     if isinstance(expr, Compare):
-        positive = sign is (expr.op in ("==", ">", ">="))
-        return {name: {positive} for name in _names(expr)}
+        return {}
     if isinstance(expr, Ref):
         return {expr.name: {sign}}
     total: dict[str, set[bool]] = {}
@@ -173,9 +193,7 @@ def _sign(signs: set[bool] | None) -> str:
 
 
 def show(expr: Expr) -> str:
-    """Return an expression in the notation of rule-base files, near enough for a message."""
-    from holmes.logic.model import And, Or
-
+    """Return an expression in the notation of rule-base files, bracketed throughout."""
     match expr:
         case Not(arg=arg):
             return f"not {show(arg)}"
@@ -183,13 +201,30 @@ def show(expr: Expr) -> str:
             return "(" + " and ".join(map(show, args)) + ")"
         case Or(args=args):
             return "(" + " or ".join(map(show, args)) + ")"
+        case Implies(left=left, right=right):
+            return f"({show(left)} implies {show(right)})"
         case Ref(name=name):
             return name
+        case Field(record=record, name=name):
+            return f"{show(record)}.{name}"
         case Compare(op=op, left=left, right=right):
             return f"{show(left)} {op} {show(right)}"
         case Const(value=value):
             return write_number(value) if type(value) is Fraction else str(value)
-    return type(expr).__name__.lower() + "(" + ", ".join(map(show, children(expr))) + ")"
+        case Arith(op="+" | "-" | "*" as op, args=args):
+            return "(" + f" {op} ".join(map(show, args)) + ")"
+        case Arith(op=op, args=args):
+            return f"{op}({', '.join(map(show, args))})"
+        case If(test=test, then=then, otherwise=otherwise):
+            return f"(if {show(test)} then {show(then)} else {show(otherwise)})"
+        case Quant(kind=kind, variable=variable, domain=domain, body=body) if kind in ("every", "some"):
+            return f"({kind} {variable} in {domain}: {show(body)})"
+        case Quant(kind=kind, variable=variable, domain=domain, body=body):
+            return f"{kind}({variable} in {domain}: {show(body)})"
+        case Lookup(table=table, keys=keys):
+            return f"{table}[{', '.join(map(show, keys))}]"
+        case PolicyTest(kind=kind, policy=policy):
+            return f"{kind}({policy})"
 
 
 # ---------------------------------------------------------------- policies, relations, decision

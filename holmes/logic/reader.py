@@ -99,9 +99,11 @@ def lines(text: str) -> list[Line]:
             raise InputError(
                 f"line {place}: found {row.strip()[:60]!r}, expected `Rule <number>: <text>` or a table row"
             )
+    seen: set[int] = set()
     for line in found:
-        if sum(other.number == line.number for other in found) > 1:
+        if line.number in seen:
             raise InputError(f"rule {line.number}: found twice, expected each number once")
+        seen.add(line.number)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from holmes.logic.casetext import compiled
 from holmes.logic.lexicon import labels, lexicon, spellings
 from holmes.logic.model import FactDecl, RuleBase
 from holmes.logic.problems import Problem
@@ -19,7 +20,7 @@ def check_text(rulebase: RuleBase) -> list[Problem]:
     rulebase: loaded. Faults: a phrase missing, shared or without content; a rule text that cannot be read or says
     something else than its formula; case sentences that are too few, alike, incomplete, or that give an inference away.
     """
-    found = [*_wordings(rulebase), *_rules(rulebase), *_cases(rulebase)]
+    found = [*_wordings(rulebase), *_rules(rulebase), *_cases(rulebase), *_shared(rulebase)]
     return sorted(found, key=lambda p: (p.line, p.rule, p.field))
 
 
@@ -105,6 +106,10 @@ def _placeholders(rulebase: RuleBase, fact: FactDecl, field: str, text: str) -> 
         if name not in needed and name not in rulebase.entities:
             known = ", ".join(f"{{{n}}}" for n in (*needed, *rulebase.entities))
             yield _problem(rulebase, fact.line, fact.name, field, f"the placeholder {{{name}}}", f"one of {known}")
+    if re.search(r"[\w.]\{|\}\w", text):
+        yield _problem(
+            rulebase, fact.line, fact.name, field, f"a placeholder that touches a word in {text!r}", "a space"
+        )
     if text.count("{") != len(there) or text.count("}") != len(there):
         yield _problem(rulebase, fact.line, fact.name, field, f"a stray brace in {text!r}", "placeholders in braces")
 
@@ -156,6 +161,14 @@ def _alike(
         if same or _inside(plain, other) or _inside(other, plain):
             found = f"{text!r}, {'the same as' if same else 'a part of or more than'} {sentence!r} of {name} ({where})"
             yield _problem(rulebase, fact.line, fact.name, field, found, "a sentence that no other holds")
+
+
+def _shared(rulebase: RuleBase) -> Iterator[Problem]:
+    """Find sentences that two facts share for some value, such as `{v} crowns` and `5 crowns`."""
+    for first, second, sentence in compiled(rulebase).ambiguous():
+        line = rulebase.facts[second].line
+        found = f"{sentence!r}, which may state {first} too"
+        yield _problem(rulebase, line, second, "says", found, "a sentence of this fact alone")
 
 
 def _inside(part: str, whole: str) -> bool:

@@ -12,6 +12,8 @@ from holmes.logic.lexicon import Lexicon, words
 from holmes.logic.model import Expr
 from holmes.logic.words import LONGEST, NUMBERS, VOCABULARY
 
+LAST = 9999
+"""The highest rule number that a text may name."""
 MONTHS = (
     "january february march april may june july august september october november december".split()  # noqa: SIM905
 )
@@ -93,8 +95,8 @@ def _next(found: tuple[str, ...], place: int, lexicon: Lexicon) -> tuple[Token, 
         if entry := VOCABULARY.get(piece):
             return Token(*entry, text), place + size
     word = found[place]
-    if word[0].isdigit():
-        return Token("number", word, word, number=Fraction(word.replace(",", ""))), place + 1
+    if word[0].isdecimal():
+        return Token("number", word, word, number=_number(word)), place + 1
     if word in NUMBERS:
         return Token("number", word, word, number=NUMBERS[word]), place + 1
     if entry := VOCABULARY.get((word,)):
@@ -103,10 +105,16 @@ def _next(found: tuple[str, ...], place: int, lexicon: Lexicon) -> tuple[Token, 
         return Token("unit", word, word), place + 1
     if word in lexicon.fillers:
         return Token("filler", "", word), place + 1
-    if not word[0].isalpha():
+    if word in ".,;:()|%!?—–":
         return Token("mark", {"!": ".", "?": ".", "—": ",", "–": ",", "|": "|"}.get(word, word), word), place + 1
     context = " ".join(found[max(0, place - 3) : place + 4])
     raise TextError(f"the word {word!r} in “{context}”", "a phrase of the lexicon, a connective or a filler")
+
+
+def _number(word: str) -> Fraction:
+    if len(word) > 20 or word.endswith("/0"):
+        raise TextError(f"the number {word[:24]}", "at most twenty digits, no division by zero")
+    return Fraction(word.replace(",", ""))
 
 
 def _reference(found: tuple[str, ...], place: int) -> tuple[Token, int] | None:
@@ -126,6 +134,8 @@ def _reference(found: tuple[str, ...], place: int) -> tuple[Token, int] | None:
         if not found[after].isdigit():
             break
         number = int(found[after])
+        if number > LAST or (step == "to" and number < numbers[-1]):
+            raise TextError(f"Rule {number}", f"rule numbers up to {LAST}, in order")
         numbers += range(numbers[-1] + 1, number + 1) if step == "to" else [number]
         place = after + 1
     return Token("ref", "", "rule", rules=tuple(numbers)), place
