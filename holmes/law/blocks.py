@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from holmes.law.engine import exemptions
+from holmes.law.checks import Checks
 from holmes.law.planner import BLOCK, TIER_SHARES, TIERS, Plans, Profile
-from holmes.law.space import Bools, Codes
+from holmes.law.space import Codes
 from holmes.law.variants import Variant
 
-TRIES = 60
+TRIES = 400
+REDRAWN = 4  # places drawn anew at a time
 TWINS = 2  # pairs a block
 LEAST = {"no_priorities": 0.25, "no_exceptions": 0.25, "first_triggered": 0.25, "gravest_triggered": 0.25}
 LEAST_OTHER = 0.15  # no_rebuttals, one_pass, no_negation
@@ -70,50 +71,50 @@ def answers(key: str, block: int, labels: Sequence[str], default: str) -> tuple[
     return tuple((label, default if label == default else written.pop()) for label in asked)
 
 
-def draw_block(plans: Plans, variants: Sequence[Variant], key: str, block: int) -> Block:
+def draw_block(plans: Plans, checks: Checks, variants: Sequence[Variant], key: str, block: int) -> Block:
     """Draw the thirty plans of a block.
 
-    plans, variants: of the rule base. key: rule base and seed. block: index // 30. Returns the draws; they depend on
-    the arguments alone. Up to TRIES times a block with fewer faults replaces the one before it.
+    plans, checks, variants: of the rule base. key: rule base and seed. block: index // 30. A few places are drawn
+    anew, and kept if that leaves no more faults, until none is left (or TRIES times).
+    Returns the draws; they depend on the arguments alone.
     """
     rng = random.Random(f"{key}/block/{block}")
     tier_names = tiers(key, block)
     pairs = answers(key, block, plans.decided.labels, plans.rulebase.decision.otherwise)
-    answer_names = [asked for asked, _ in pairs]
+    asked = [answer for answer, _ in pairs]
+    written = asked if len(variants) == 1 else [base for _, base in pairs]
     omit = [rng.randrange(3) for _ in range(BLOCK)]
-    written = [base for _, base in pairs]
-    if len(variants) == 1:
-        written = answer_names
     chosen = [
-        rng.choice([v.number for v in variants if v.to[base] == asked])
-        for asked, base in zip(answer_names, written, strict=True)
+        rng.choice([v.number for v in variants if v.to[base] == answer])
+        for answer, base in zip(asked, written, strict=True)
     ]
     twins = _twins(plans, variants, tier_names, pairs, rng)
-    for first, second in twins.items():
-        if first < second:
-            omit[second] = omit[first]
-            chosen[second] = _exchange(variants, chosen[first], answer_names[first], answer_names[second])
-    best: tuple[Draw, ...] = ()
-    least = 1 << 30
+    followers = {max(a, b): min(a, b) for a, b in twins.items()}
+    for place, first in followers.items():
+        omit[place] = omit[first]
+        chosen[place] = _exchange(variants, chosen[first], asked[first], asked[place])
+    free = [place for place in range(BLOCK) if place not in followers]
+    drawn = {place: plans.draw(tier_names[place], written[place], rng) for place in free}
+
+    def rows(now: Mapping[int, tuple[Profile, int]]) -> Codes:
+        return np.array([now[followers.get(place, place)][1] for place in range(BLOCK)], dtype=np.int64)
+
+    least = checks.faults(rows(drawn), len(followers))
     for _ in range(TRIES):
-        drawn: list[Draw] = []
-        used: set[int] = set()
-        for place, (tier, answer) in enumerate(zip(tier_names, answer_names, strict=True)):
-            if twins.get(place, place) < place:
-                profile, row = drawn[twins[place]].profile, drawn[twins[place]].row
-            else:
-                for _ in range(8):
-                    profile, row = plans.draw(tier, written[place], rng)
-                    if row not in used:
-                        break
-            used.add(row)
-            drawn.append(Draw(tier, answer, profile, row, omit[place], chosen[place]))
-        found = faults(plans, np.array([d.row for d in drawn], dtype=np.int64), sum(a < b for a, b in twins.items()))
-        if found < least:
-            best, least = tuple(drawn), found
-        if not found:
+        if not least:
             break
-    return Block(best, twins)
+        places = rng.sample(free, REDRAWN)
+        other = drawn | {place: plans.draw(tier_names[place], written[place], rng) for place in places}
+        found = checks.faults(rows(other), len(followers))
+        if found <= least:
+            drawn, least = other, found
+    return Block(
+        tuple(
+            Draw(tier_names[place], asked[place], *drawn[followers.get(place, place)], omit[place], chosen[place])
+            for place in range(BLOCK)
+        ),
+        twins,
+    )
 
 
 def _twins(
@@ -146,29 +147,3 @@ def _exchange(variants: Sequence[Variant], number: int, one: str, other: str) ->
     swap = {one: other, other: one}
     wanted = {written: swap.get(here, here) for written, here in variants[number].to.items()}
     return next(v.number for v in variants if v.to == wanted)
-
-
-def faults(plans: Plans, rows: Codes, twins: int = 0) -> int:
-    """Count in how many ways a small sample of rows gives something away (gates 3 and 4 on the sample itself)."""
-    size, decided = len(rows), plans.decided
-    labels = len(decided.labels)
-    answer = decided.answer[rows]
-    count = size - twins - len(np.unique(rows))
-    count += max(0, -(-size * 3 // 5) - len(np.unique(plans.signature[rows])))
-    for name, wrong in plans.broken.items():
-        count += max(0, int(np.ceil(LEAST.get(name, LEAST_OTHER) * size)) - int(wrong[rows].sum()))
-    for mask in decided.triggered.values():
-        seen = answer[mask[rows]]
-        if len(seen) >= 10:
-            count += bool(np.bincount(seen, minlength=labels).max() > 0.78 * len(seen))
-    for name in exemptions(plans.rulebase):
-        there = decided.triggered[name][rows]
-        total = int(there.sum())
-        count += total > 0 and int((there & ~decided.applies[name][rows]).sum()) * 10 < 3 * total
-    count += int((~plans.decisive[:, rows].any(axis=1)).sum())
-    for name in plans.records.facts:
-        for code in range(len(plans.records.cells[name])):
-            share: Bools = plans.records.codes[name][rows] == code
-            kinds = len(plans.records.cells[name])
-            count += int(share.sum()) * kinds < 0.54 * size
-    return count

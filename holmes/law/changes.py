@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,35 +12,45 @@ from holmes.law.space import Bools, Codes, Space, truth
 from holmes.logic import model as m
 
 
-@dataclass(frozen=True, slots=True)
 class Changes:
     """The neighbours of some records, all decided at once.
 
-    singles: fact -> columns of its changes; pairs: two false facts -> the column where both are true.
-    coherent, answer, standing: (records, changes): the neighbour obeys integrity; its answer, the standing of all
-    policies is the same.
+    singles: fact -> its first column, in order; pairs: two false facts -> the column where both are true.
+    coherent, answer, standing: (records, changes), column 0 the record itself: the neighbour obeys integrity; its
+    answer is the same; the standing of all policies is.
     """
 
-    singles: dict[str, tuple[int, ...]]
-    pairs: dict[tuple[str, str], int]
-    coherent: Bools
-    answer: Bools
-    standing: Bools
+    def __init__(
+        self,
+        singles: dict[str, int],
+        pairs: dict[tuple[str, str], int],
+        coherent: Bools,
+        answer: Bools,
+        standing: Bools,
+    ) -> None:
+        self.pairs, self.coherent, self.answer = pairs, coherent, answer
+        self.names = tuple(singles)
+        stop = min(pairs.values(), default=coherent.shape[1])
+        starts = list(singles.values())
+        self._turned = np.logical_or.reduceat((coherent & ~answer)[:, :stop], starts, axis=1)
+        self._still = np.logical_and.reduceat((standing & answer)[:, :stop], starts, axis=1)
+
+    def _names(self, chosen: Bools) -> tuple[str, ...]:
+        return tuple(name for name, there in zip(self.names, chosen.tolist(), strict=True) if there)
 
     def decisive(self, place: int) -> tuple[str, ...]:
         """Return the facts whose change alone, to a coherent record, changes the answer."""
-        turned = self.coherent[place] & ~self.answer[place]
-        return tuple(name for name, mine in self.singles.items() if turned[list(mine)].any())
+        return self._names(self._turned[place])
 
     def irrelevant(self, place: int) -> tuple[str, ...]:
         """Return the facts whose change alone changes neither the answer nor the standing of any policy."""
-        same = self.standing[place] & self.answer[place]
-        return tuple(name for name, mine in self.singles.items() if same[list(mine)].all())
+        return self._names(self._still[place])
 
     def omissible(self, place: int, false: list[str], count: int) -> tuple[str, ...]:
         """Return up to `count` (0 to 2) of the false facts whose values, all together, cannot change the answer."""
+        turned = set(self.decisive(place))
+        quiet = [name for name in false if name not in turned]
         safe = self.answer[place] | ~self.coherent[place]
-        quiet = [name for name in false if safe[list(self.singles[name])].all()]
         if count == 2:
             for one, other in itertools.combinations(quiet, 2):
                 key = (one, other) if (one, other) in self.pairs else (other, one)
@@ -52,12 +61,12 @@ class Changes:
 
 def changes(rulebase: m.RuleBase, records: Space, rows: Codes) -> Changes:
     """Decide all neighbours of the records in `rows`: every other cell of one fact, and two Boolean facts made true."""
-    singles: dict[str, tuple[int, ...]] = {}
+    singles: dict[str, int] = {}
     pairs: dict[tuple[str, str], int] = {}
     edits: list[dict[str, int]] = [{}]
     for name in records.facts:
         kinds = len(records.cells[name])
-        singles[name] = tuple(range(len(edits), len(edits) + kinds - 1))
+        singles[name] = len(edits)
         edits += [{name: shift} for shift in range(1, kinds)]
     flags = [name for name in records.facts if rulebase.facts[name].type.kind == "bool"]
     for pair in itertools.combinations(flags, 2):

@@ -16,13 +16,14 @@ from holmes.cases import Alias, Case, Difficulty, Fact, Pair
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, false_facts
+from holmes.law.checks import Checks
 from holmes.law.planner import BLOCK, Plans, plans
 from holmes.law.space import Cell, walk
 from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.prolog import program
+from holmes.logic.prolog import constant, program
 from holmes.logic.render import rules_text
 from holmes.logic.trace import trace
 
@@ -33,6 +34,9 @@ OPERATORS = {  # tag -> the ablated engine that fails on the case
     "grounded": "one_pass",
     "negation": "no_negation",
 }
+
+
+CASE_MARK = "\n% The case"  # the line of a program after which its facts stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,11 @@ class Generator:
         return plans(self.rulebase)
 
     @functools.cached_property
+    def checks(self) -> Checks:
+        """What a block of this rule base must not give away."""
+        return Checks(self.plans)
+
+    @functools.cached_property
     def variants(self) -> tuple[Variant, ...]:
         """The rule base and its variants with exchanged measures."""
         return variants(self.rulebase)
@@ -80,7 +89,7 @@ class Generator:
         return f"{self.rulebase.name}/{seed}"
 
     def _draw_block(self, seed: int, block: int) -> Block:
-        return draw_block(self.plans, self.variants, self._key(seed), block)
+        return draw_block(self.plans, self.checks, self.variants, self._key(seed), block)
 
     def _decide_near(self, seed: int, block: int) -> Changes:
         rows = np.array([draw.row for draw in self._block(seed, block).draws], dtype=np.int64)
@@ -109,6 +118,26 @@ class Generator:
             tags.append("twin")
         variant = self.variants[draw.variant]
         return Planned(draw, facts, decisive, irrelevant, omitted, tuple(tags), variant, draw.answer, twin)
+
+    @functools.cached_property
+    def _programs(self) -> dict[int, tuple[str, str]]:
+        """What stands before and after the facts in the program of each variant asked for so far."""
+        return {}
+
+    def _program(self, planned: Planned) -> str:
+        """Return the reference program: the rules are printed once a variant, the facts once a case."""
+        number = planned.variant.number
+        if number not in self._programs:
+            whole = program(planned.variant.rulebase, planned.facts)
+            head, _, rest = whole.partition(CASE_MARK)
+            self._programs[number] = head + CASE_MARK, rest[rest.index("\n\n") :]
+        head, rest = self._programs[number]
+        lines = [
+            f"fact({name})." if value is True else f"value({name}, {constant(value)})."
+            for name, value in planned.facts.items()
+            if value is not False
+        ]
+        return head + "".join(f"\n{line}" for line in lines) + rest
 
     def item(self, seed: int, index: int) -> Case:
         """Return item `index` of `seed` in full.
@@ -143,7 +172,7 @@ class Generator:
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
             ),
-            program=program(base, planned.facts),
+            program=self._program(planned),
             pair=_pair(base, seed, index, planned),
             tags=planned.tags,
             plan=json.dumps(_plan_record(names, planned, result), separators=(",", ":")),

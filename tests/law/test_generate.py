@@ -13,7 +13,6 @@ import pytest
 
 from holmes.audit.sample import of_plans
 from holmes.cases import Case
-from holmes.law.blocks import faults
 from holmes.law.build import LawSource
 from holmes.law.bundles import bundle, bundles, rulebase_of
 from holmes.law.engine import ABLATIONS, Engine, decide
@@ -22,6 +21,7 @@ from holmes.law.planner import TIERS, tier
 from holmes.law.space import space
 from holmes.logic.casetext import read_case
 from holmes.logic.evaluate import evaluate
+from holmes.logic.prolog import program
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -76,7 +76,7 @@ def test_blocks_of_thirty_are_balanced(generator: Generator) -> None:
         assert max(counts.values()) - min(counts.values()) <= 1
         assert [sum(p.draw.tier == t for p in plans) for t in TIERS] == [8, 9, 9, 4]
         rows = np.array([p.draw.row for p in plans], dtype=np.int64)
-        assert faults(generator.plans, rows, sum("twin" in p.tags for p in plans) // 2) == 0
+        assert generator.checks.faults(rows, sum("twin" in p.tags for p in plans) // 2) == 0
 
 
 def test_decisive_and_irrelevant_facts_are_what_they_claim(generator: Generator) -> None:
@@ -106,6 +106,13 @@ def test_twins_differ_in_the_rules_alone(generator: Generator) -> None:
             assert one.rules != two.rules and one.answer != two.answer and one.pair.family == two.pair.family
             found += 1
     assert found >= 1
+
+
+def test_program_is_that_of_the_printer(generator: Generator) -> None:
+    """The program put together from parts is the one that the printer gives for the case's rules and facts."""
+    for index in range(20):
+        case, planned = generator.item(8, index), generator.plan(8, index)
+        assert case.program == program(planned.variant.rulebase, planned.facts)
 
 
 def test_tags_name_the_engine_that_fails(generator: Generator) -> None:
