@@ -81,6 +81,10 @@ class Generator:
         return variants(self.rulebase)
 
     @functools.cached_property
+    def _parts(self) -> Mapping[str, tuple[str, ...]]:
+        return concepts_of(self.rulebase)
+
+    @functools.cached_property
     def rules(self) -> tuple[str, ...]:
         """The printed rules of each variant."""
         return tuple(rules_text(variant.rulebase) for variant in self.variants)
@@ -168,7 +172,7 @@ class Generator:
             choices=base.decision.type.values,
             aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
             trace=trace(base, planned.facts, names=names),
-            difficulty=difficulty(result, planned.draw.tier),
+            difficulty=difficulty(result, planned.draw.tier, self._parts),
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
             ),
@@ -236,20 +240,24 @@ def _plan_record(names: Mapping[str, str], planned: Planned, result: Evaluation)
     }
 
 
-def difficulty(result: Evaluation, tier: str) -> Difficulty:
+def concepts_of(base: m.RuleBase) -> Mapping[str, tuple[str, ...]]:
+    """Return for each concept and policy the concepts that its condition names."""
+    bodies: dict[str, m.Expr | None] = {name: concept.body for name, concept in base.concepts.items()}
+    bodies |= {name: policy.when for name, policy in base.policies.items()}
+    return {
+        name: tuple(p.name for p in walk(body) if isinstance(p, m.Ref) and p.kind == "concept") if body else ()
+        for name, body in bodies.items()
+    }
+
+
+def difficulty(result: Evaluation, tier: str, parts: Mapping[str, tuple[str, ...]]) -> Difficulty:
     """Return the difficulty profile d(x) of a case (HOLMES A.1, equation 7).
 
     steps: triggered concepts and policies, the paper's depth; height: the longest chain of rules from a fact to the
-    answer, conflicts included; concepts, policies, conflicts: how many are triggered.
+    answer, conflicts included; concepts, policies, conflicts: how many are triggered. parts: see `concepts_of`.
     """
-    base = result.rulebase
     concepts = [name for name, value in result.concepts.items() if value is True]
     policies = [name for name, value in result.triggered.items() if value]
-    parts = {}
-    for body_of in (base.concepts, base.policies):
-        for name, item in body_of.items():
-            body = item.body if isinstance(item, m.Concept) else item.when
-            parts[name] = [p.name for p in walk(body) if isinstance(p, m.Ref) and p.kind == "concept"] if body else []
     level: dict[str, int] = {}
 
     def high(name: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -31,7 +32,7 @@ from holmes.logic.model import (
     Value,
 )
 from holmes.logic.reduce import row_value, unroll
-from holmes.logic.walk import walk
+from holmes.logic.walk import rebuild, walk
 
 Alternatives = tuple[tuple[int, ...], ...]
 LEAF: Alternatives = ((),)
@@ -124,9 +125,8 @@ class Graph:
             if node in seen:
                 continue
             seen[node] = None
-            stack.extend(
-                premise for alternative in reversed(self._alternatives[node]) for premise in reversed(alternative)
-            )
+            for alternative in reversed(self._alternatives[node]):
+                stack += alternative[::-1]
         return tuple(seen)
 
     def labelled(self) -> Iterator[tuple[int, Label]]:
@@ -134,6 +134,22 @@ class Graph:
         for node, label in enumerate(self._labels):
             if label is not None:
                 yield node, label
+
+
+@functools.lru_cache(maxsize=64)
+def _bodies(program: Program) -> tuple[dict[str, Expr], dict[Expr, Expr], frozenset[int]]:
+    """Return the unrolled conditions by name, equal parts made one object; these parts by value, and their ids."""
+    shared: dict[Expr, Expr] = {}
+
+    def share(expr: Expr) -> Expr:
+        if expr not in shared:
+            shared[expr] = rebuild(expr, share)
+        return shared[expr]
+
+    base = program.rulebase
+    bodies = {name: share(unroll(concept.body, base)) for name, concept in base.concepts.items()}
+    bodies |= {f"policy {n}": share(unroll(p.when, base)) for n, p in base.policies.items() if p.when is not None}
+    return bodies, shared, frozenset(map(id, shared.values()))
 
 
 class _Builder:
@@ -144,11 +160,14 @@ class _Builder:
         self.alternatives: list[Alternatives] = []
         self.labels: list[Label | None] = []
         self.values: list[Value | None] = []
+        self.bodies, self.shared, self.ids = _bodies(program)
 
     # ------------------------------------------------------------ nodes
     def add(self, key: Any, alternatives: Alternatives, value: Value | None, label: Label | None = None) -> int:
         node = self.nodes[key] = len(self.alternatives)
-        self.alternatives.append(tuple(dict.fromkeys(tuple(dict.fromkeys(a)) for a in alternatives)))
+        if len(alternatives) > 1 or (alternatives and len(alternatives[0]) > 1):
+            alternatives = tuple(dict.fromkeys(tuple(dict.fromkeys(a)) for a in alternatives))
+        self.alternatives.append(alternatives)
         self.labels.append(label)
         self.values.append(value)
         return node
@@ -176,7 +195,7 @@ class _Builder:
         if key in self.nodes:
             return self.nodes[key]
         concept = self.base.concepts[name]
-        body = self.expr(unroll(concept.body, self.base), {})
+        body = self.expr(self.bodies[name], {})
         value = self.values[body]
         return self.add(key, ((body,),), value, Label("concept", concept.rule, name, "", text_of(value)))  # type: ignore[arg-type]
 
@@ -201,7 +220,7 @@ class _Builder:
     def policy(self, policy: Policy) -> tuple[Alternatives, bool]:
         value = bool(self.kept("policy", policy.name))
         if policy.when is not None:
-            return ((self.expr(unroll(policy.when, self.base), {}),),), value
+            return ((self.expr(self.bodies[f"policy {policy.name}"], {}),),), value
         if policy.unless is not None:
             sides = (self.triggered(policy.base), self.expr(unroll(policy.unless, self.base), {}))
             return self.some(sides, value), value
@@ -351,8 +370,14 @@ class _Builder:
                 return self.field(*bound[variable], name)
             case PolicyTest(kind=kind, policy=name):
                 return self.applies(name) if kind == "applies" else self.triggered(name)
-        free = {part.name for part in walk(expr) if isinstance(part, Ref) and part.kind == "variable"}
-        key = ("expr", expr, tuple(sorted((v, place) for v, place in bound.items() if v in free)))
+        key: Any
+        if bound:
+            free = {part.name for part in walk(expr) if isinstance(part, Ref) and part.kind == "variable"}
+            key = ("expr", expr, tuple(sorted((v, place) for v, place in bound.items() if v in free)))
+        elif id(expr) in self.ids:
+            key = id(expr)  # equal parts of conditions are one object
+        else:
+            key = id(self.shared[expr]) if expr in self.shared else ("expr", expr, ())
         if key in self.nodes:
             return self.nodes[key]
         alternatives, value, label = self.compound(expr, bound)

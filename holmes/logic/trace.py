@@ -104,32 +104,37 @@ def sentence(rulebase: RuleBase, graph: Graph, node: int, names: Mapping[str, st
             return f"By {rule}, the amount is {label.value}."
 
 
-def _priority(rulebase: RuleBase, label: Label) -> tuple[int, int, str]:
-    stage = STAGES.index(label.kind)
-    if label.kind == "policy" and label.aspect == "applies":
-        stage = STAGES.index("conflict")
-    rule = list(rulebase.facts).index(label.name.partition("[")[0]) if label.kind == "fact" else label.rule
+_PLACE = {stage: place for place, stage in enumerate(STAGES)}
+
+
+def _priority(facts: Mapping[str, int], label: Label) -> tuple[int, int, str]:
+    stage = _PLACE["conflict" if label.kind == "policy" and label.aspect == "applies" else label.kind]
+    rule = facts[label.name.partition("[")[0]] if label.kind == "fact" else label.rule
     return stage, rule, str(label)
 
 
 def ordered(rulebase: RuleBase, graph: Graph, nodes: set[int]) -> list[int]:
     """Return the labelled nodes among `nodes`, premises first, otherwise by stage and rule number."""
-    below: dict[int, set[int]] = {}  # node -> labelled nodes of `nodes` right below it
+    shown = {node: label for node, label in graph.labelled() if node in nodes}
+    below: list[set[int]] = []  # of each node: the labelled nodes of `nodes` right below it
     for node in range(len(graph)):
         found: set[int] = set()
-        for premise in {p for alternative in graph.alternatives(node) for p in alternative}:
-            found |= {premise} if premise in nodes and graph.info(premise) is not None else below[premise]
-        below[node] = found
-    waiting = {node: len(below[node]) for node in nodes if graph.info(node) is not None}
+        for alternative in graph.alternatives(node):
+            for premise in alternative:
+                if premise in shown:
+                    found.add(premise)
+                else:
+                    found |= below[premise]
+        below.append(found)
+    waiting = {node: len(below[node]) for node in shown}
+    places = {name: place for place, name in enumerate(rulebase.facts)}
     above: dict[int, list[int]] = {}
     for node in waiting:
         for premise in below[node]:
             above.setdefault(premise, []).append(node)
 
     def entry(node: int) -> tuple[tuple[int, int, str], int]:
-        label = graph.info(node)
-        assert label is not None
-        return _priority(rulebase, label), node
+        return _priority(places, shown[node]), node
 
     heap = [entry(node) for node, count in waiting.items() if not count]
     heapq.heapify(heap)
