@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from holmes.audit.defects import document
+from holmes.audit.release_finance import finance_defects
 from holmes.audit.release_law import law_defects
 
 
@@ -13,4 +14,4 @@ def audit() -> dict[str, Any]:
 
     Returns the audit document. Raises InputError where the release is not imported.
     """
-    return document([*law_defects()])
+    return document([*law_defects(), *finance_defects()])

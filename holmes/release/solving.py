@@ -101,6 +101,9 @@ def _solver(config: str, file: str, mode: str, split: str) -> Iterator[Solved]:
     if config == "law_release":
         load_cases(config, split)  # the one-line error where it is not imported, or has no such split
         return _law_release(mode)
+    if config == "finance_release":
+        load_cases(config, split)
+        return _finance_release()
     cases = read_cases(file) if file else load_cases(config, split)
     return _ours(cases)
 
@@ -121,6 +124,26 @@ def _law_release(mode: str) -> Iterator[Solved]:
                 if gold.get(name) != derived[name]
             )
             yield Solved(case.id, FIELDS, differences, derived["final_result"], derived["gold_rule_trace"])
+
+
+def _finance_release() -> Iterator[Solved]:
+    from holmes.importing.law import find_root
+    from holmes.release.finance import check, steps_of
+    from holmes.store import original
+
+    for checked in check(find_root(original("holmes-release"))):
+        result = "amount" if "amount" in checked.case.tags else "verdict"
+        differences = []
+        if checked.gold != checked.derived:
+            differences.append(Disagreement(checked.case.id, result, checked.gold, checked.derived, checked.odd))
+        lines = list(steps_of(checked))
+        if lines:
+            gold, derived = [other for _, _, other in lines], [one for _, one, _ in lines]
+            differences.append(Disagreement(checked.case.id, "trace_steps", gold, derived, "trace"))
+        if checked.trace != checked.released:
+            differences.append(Disagreement(checked.case.id, "trace_text", checked.released, checked.trace, "trace"))
+        fields = (result, "trace_steps", "trace_text")
+        yield Solved(checked.case.id, fields, tuple(differences), checked.derived, checked.trace.splitlines())
 
 
 def _ours(cases: Iterable[Any]) -> Iterator[Solved]:
