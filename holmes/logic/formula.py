@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from holmes.logic.expr import number_text
 from holmes.logic.lexicon import Lexicon, core, words
 from holmes.logic.model import Arith, Const, Expr, Ref
 from holmes.logic.quantities import constant, reference
 from holmes.logic.tokens import TextError
-from holmes.logic.values import write_number
 
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "neg": 3}
 
@@ -23,7 +23,7 @@ def _write(expr: Expr, lexicon: Lexicon, outer: int = 0) -> str:
     if isinstance(expr, Const):
         value = expr.value
         if isinstance(value, Fraction) and not isinstance(value, bool):
-            text = write_number(value)
+            text = number_text(value)
             return f"({text})" if value < 0 and outer else text
         return str(value).replace("_", " ")
     if isinstance(expr, Ref):

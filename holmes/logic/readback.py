@@ -7,30 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.errors import InputError
+from holmes.logic.assembly import assemble, resolve
 from holmes.logic.equivalence import canonical, equivalent, same_number
+from holmes.logic.expr import number_text, unparse
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
-from holmes.logic.model import (
-    BOOL,
-    And,
-    Arith,
-    Compare,
-    Const,
-    Expr,
-    Field,
-    If,
-    Implies,
-    Lookup,
-    Not,
-    Or,
-    Policy,
-    PolicyTest,
-    Quant,
-    Ref,
-    RuleBase,
-)
-from holmes.logic.reader import ReadError, Reading, assemble, lines, read_line, resolve
+from holmes.logic.model import BOOL, Compare, Const, Expr, Lookup, Not, Policy, Ref, RuleBase
+from holmes.logic.printed import ReadError, Reading, lines
+from holmes.logic.reader import read_line
 from holmes.logic.render import rules_text
-from holmes.logic.values import write_number
 from holmes.logic.walk import children, walk
 
 
@@ -143,7 +127,9 @@ def _bodies(rule: int, found: Expr, declared: Expr, words: Lexicon, boolean: boo
     for name in sorted(n for n in meant if polarities.get(n) != needed.get(n)):
         yield Difference(rule, f"{name} {_sign(polarities.get(name))}", f"{name} {_sign(needed.get(name))}")
     if polarities == needed:
-        yield Difference(rule, f"`{show(found)}`", f"`{show(declared)}`: and/or, a comparison, or the scope differs")
+        yield Difference(
+            rule, f"`{unparse(found)}`", f"`{unparse(declared)}`: and/or, a comparison, or the scope differs"
+        )
 
 
 def _names(expr: Expr) -> set[str]:
@@ -168,7 +154,7 @@ def _numbers(expr: Expr) -> set[Fraction]:
 
 
 def _list(numbers: set[Fraction]) -> str:
-    return ", ".join(map(write_number, sorted(numbers))) or "none"
+    return ", ".join(map(number_text, sorted(numbers))) or "none"
 
 
 def _polarities(expr: Expr, sign: bool = True) -> dict[str, set[bool]]:
@@ -190,41 +176,6 @@ def _sign(signs: set[bool] | None) -> str:
     return {frozenset({True}): "affirmed", frozenset({False}): "denied"}.get(
         frozenset(signs or ()), "affirmed and denied"
     )
-
-
-def show(expr: Expr) -> str:
-    """Return an expression in the notation of rule-base files, bracketed throughout."""
-    match expr:
-        case Not(arg=arg):
-            return f"not {show(arg)}"
-        case And(args=args):
-            return "(" + " and ".join(map(show, args)) + ")"
-        case Or(args=args):
-            return "(" + " or ".join(map(show, args)) + ")"
-        case Implies(left=left, right=right):
-            return f"({show(left)} implies {show(right)})"
-        case Ref(name=name):
-            return name
-        case Field(record=record, name=name):
-            return f"{show(record)}.{name}"
-        case Compare(op=op, left=left, right=right):
-            return f"{show(left)} {op} {show(right)}"
-        case Const(value=value):
-            return write_number(value) if type(value) is Fraction else str(value)
-        case Arith(op="+" | "-" | "*" as op, args=args):
-            return "(" + f" {op} ".join(map(show, args)) + ")"
-        case Arith(op=op, args=args):
-            return f"{op}({', '.join(map(show, args))})"
-        case If(test=test, then=then, otherwise=otherwise):
-            return f"(if {show(test)} then {show(then)} else {show(otherwise)})"
-        case Quant(kind=kind, variable=variable, domain=domain, body=body) if kind in ("every", "some"):
-            return f"({kind} {variable} in {domain}: {show(body)})"
-        case Quant(kind=kind, variable=variable, domain=domain, body=body):
-            return f"{kind}({variable} in {domain}: {show(body)})"
-        case Lookup(table=table, keys=keys):
-            return f"{table}[{', '.join(map(show, keys))}]"
-        case PolicyTest(kind=kind, policy=policy):
-            return f"{kind}({policy})"
 
 
 # ---------------------------------------------------------------- policies, relations, decision

@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from holmes.logic.decisions import decision as read_decision
+from holmes.logic.expr import number_text
 from holmes.logic.formula import phrase_of, write_formula
-from holmes.logic.frames import decision as read_decision
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import Decision, Ref, RuleBase, Table
-from holmes.logic.values import write_number
 
 Cut = str | tuple[Fraction, Fraction | None]
 
@@ -86,5 +86,5 @@ def _cut(key: Cut) -> str:
     if isinstance(key, str):
         return key.replace("_", " ")
     low, high = key
-    start = f"from {write_number(low)}"
-    return f"{start} up" if high is None else f"{start} to under {write_number(high)}"
+    start = f"from {number_text(low)}"
+    return f"{start} up" if high is None else f"{start} to under {number_text(high)}"

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 
+from holmes.logic.expr import number_text
 from holmes.logic.lexicon import spellings
 from holmes.logic.model import And, Compare, Const, Expr, Implies, Not, Or, Ref, RuleBase
 from holmes.logic.tokens import TextError
-from holmes.logic.values import write_day, write_number
+from holmes.logic.values import write_day
 from holmes.logic.words import DETERMINERS
 
 CONCEPT_FRAMES = (
@@ -230,7 +231,7 @@ class Sentences:
             text = value.replace("_", " ")
             text = f"not {text}" if op == "!=" else text
         else:
-            shown = write_day(value) if isinstance(value, date) else write_number(Fraction(str(value)))
+            shown = write_day(value) if isinstance(value, date) else number_text(Fraction(str(value)))
             text = self.choose(_COMPARISONS[op]).replace("{n}", shown)
         return phrase.replace("{v}", text) if "{v}" in phrase else f"{phrase} {text}"
 

@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 
 from holmes.errors import InputError
+from holmes.logic.expr import number_text
 from holmes.logic.model import Type, Value
 
 MONTHS = (
@@ -18,24 +19,6 @@ DAY = rf"\d{{1,2}} (?:{'|'.join(MONTHS)}) \d{{4}}"
 NUMBER = r"-?\d+(?:\.\d+|/\d+)?"
 NAME = r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*"
 NAMES = rf"{NAME}(?:, {NAME})*(?: and {NAME})?"
-
-
-def write_number(value: Fraction) -> str:
-    """Return an exact number: digits, a finite decimal, or a fraction."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    rest, digits = value.denominator, 0
-    for prime in (2, 5):
-        count = 0
-        while rest % prime == 0:
-            rest //= prime
-            count += 1
-        digits = max(digits, count)
-    if rest != 1:
-        return f"{value.numerator}/{value.denominator}"
-    scaled = abs(value.numerator) * 10**digits // value.denominator
-    text = str(scaled).rjust(digits + 1, "0")
-    return f"{'-' if value < 0 else ''}{text[:-digits]}.{text[-digits:]}"
 
 
 def write_day(value: date) -> str:
@@ -59,7 +42,7 @@ def write_value(value: Value, kind: Type, fact: str) -> str:
     Raises InputError where the value is not of the type.
     """
     if kind.kind in ("int", "money") and isinstance(value, Fraction | int) and not isinstance(value, bool):
-        return write_number(Fraction(value))
+        return number_text(Fraction(value))
     if kind.kind == "date" and isinstance(value, date):
         return write_day(value)
     if kind.kind == "enum" and isinstance(value, str) and value in kind.values:

@@ -8,8 +8,9 @@ import pytest
 
 from holmes.errors import InputError
 from holmes.logic.casetext import case_text, read_case, statements
+from holmes.logic.expr import number_text
 from holmes.logic.model import BOOL, FactDecl, Type
-from holmes.logic.values import read_value, write_number, write_value
+from holmes.logic.values import read_value, write_value
 from tests.logic.text.lock import lock_keepers
 
 MEMBER = Type(
@@ -211,7 +212,7 @@ def test_a_phrasing_of_two_facts_is_refused():
 )
 def test_numbers_are_written_exactly(value, text):
     """A finite decimal is written out, another fraction as one; both read back."""
-    assert write_number(Fraction(value)) == text
+    assert number_text(Fraction(value)) == text
     assert read_value(text, Type("money")) == Fraction(value)
 
 

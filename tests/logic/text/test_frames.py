@@ -7,7 +7,8 @@ import pytest
 
 from holmes.logic.lexicon import lexicon
 from holmes.logic.model import And, Not, Or, Ref
-from holmes.logic.reader import Line, ReadError, Reading, read_line
+from holmes.logic.printed import Line, ReadError, Reading
+from holmes.logic.reader import read_line
 from tests.logic.text.lock import lock_keepers
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "rule-english.md").read_text(encoding="utf-8")

@@ -8,7 +8,8 @@ import pytest
 from holmes.logic.equivalence import equivalent, satisfiable
 from holmes.logic.lexicon import lexicon
 from holmes.logic.model import INT, And, Arith, Compare, Const, Implies, Not, Or, Ref, Type
-from holmes.logic.reader import Line, Reading, read_line, read_rules
+from holmes.logic.printed import Line, Reading
+from holmes.logic.reader import read_line, read_rules
 from holmes.logic.render import rules_text
 from holmes.logic.sentences import RELATION_FRAMES, Sentences
 from tests.logic.text.lock import ORDER, fact, lock_keepers
