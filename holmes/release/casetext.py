@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NEGATION = re.compile(r"\b(?:no|not|never|neither|nor|without any)\b", re.I)
-_SYMBOL = re.compile(r"\b\w*[A-Za-z]_[A-Za-z]\w*\b|\\<\w+>")
+_SYMBOL = re.compile(r"\b\w*[A-Za-z0-9]_[A-Za-z]\w*\b|\\<\w+>")
 _ENDINGS = ("ing", "ed", "es", "s", "d", "e")
 Literal = tuple[str, bool]
 
