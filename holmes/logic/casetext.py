@@ -138,12 +138,12 @@ _LOCK = threading.Lock()
 
 
 def compiled(rulebase: RuleBase) -> CaseText:
-    """Return the compiled phrasings of a rule base; the last sixteen are kept."""
+    """Return the compiled phrasings of a rule base; the last 256 are kept."""
     found = _CACHE.get(id(rulebase))
     if found is None or found.rulebase is not rulebase:
         found = CaseText(rulebase)
         with _LOCK:
-            while len(_CACHE) >= 16:
+            while len(_CACHE) >= 256:
                 del _CACHE[next(iter(_CACHE))]
             _CACHE[id(rulebase)] = found
     return found

@@ -21,7 +21,7 @@ def _table() -> dict[tuple[str, ...], Entry]:
         _many("not", "tight", _NOT_NOUN),
         _many("and", "", _AND),
         _many("soft", "", _SOFT),
-        _many("or", "", "or|and/or|or if|or who|or where|or when|or whoever|or whenever"),
+        _many("or", "", "or|or if|or who|or where|or when|or whoever|or whenever"),
         _many("or", "loose", "or else|or alternatively|alternatively"),
         _many("except", "", _EXCEPT),
         _many("same", "", _SAME),
