@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import json
 import re
+from collections import Counter
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from holmes.cases import Case, Step
+from holmes.deontic import claims
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.expr import number_text
 from holmes.logic.model import RuleBase, Type, Value
+from holmes.logic.trace import trace
 from holmes.release.solving import Disagreement, Solved
 
 
 def rulebase_of(case: Case) -> RuleBase:
     """Return the rule base that a case of ours was built with; raises InputError where it is not packaged."""
     if case.domain == "law":
-        found: RuleBase = importlib.import_module("holmes.law.bundles").rulebase_of(case)
-        return found
+        from holmes.law.bundles import rulebase_of as variant_of
+
+        return variant_of(case)
     for base in _packaged(case.domain):
         if base.name != case.bundle:
             continue
@@ -76,19 +79,26 @@ def _parse(type_: Type, text: Any) -> Value:
 def solve_case(case: Case) -> Solved:
     """Solve one case of ours.
 
-    Returns the fields ``answer`` and ``trace``: the answer re-derived from the facts, and each step of the trace that
-    commits to a value held against the evaluation of the rule it cites.
+    Returns the fields ``answer`` and ``trace``, both derived again from the typed facts: the answer, and each step's
+    rule, kind and value.
     """
     base = rulebase_of(case)
-    result = evaluate(base, facts_of(case, base))
-    derived = _answer(case, result)
+    facts = facts_of(case, base)
+    derived = _answer(case, evaluate(base, facts))
+    steps = [_said(step) for step in trace(base, facts)]
+    shown = [_said(step) for step in case.trace]
     differences = []
     if derived != case.answer:
         differences.append(Disagreement(case.id, "answer", case.answer, derived, "gold"))
-    wrong = [step.text for step in case.trace if not _holds(step, result)]
-    if wrong:
-        differences.append(Disagreement(case.id, "trace", wrong, [], "trace"))
+    if steps != shown:
+        ours, theirs = Counter(steps), Counter(shown)
+        gold, again = sorted((theirs - ours).elements()), sorted((ours - theirs).elements())
+        differences.append(Disagreement(case.id, "trace", gold or "order", again or "order", "trace"))
     return Solved(case.id, ("answer", "trace"), tuple(differences), derived, [s.rule for s in case.trace if s.rule])
+
+
+def _said(step: Step) -> tuple[str, str, str]:
+    return step.rule, step.kind, step.result
 
 
 def _answer(case: Case, result: Evaluation) -> str:
@@ -103,31 +113,22 @@ def _answer(case: Case, result: Evaluation) -> str:
 
 
 def _claim(case: Case, result: Evaluation) -> str:
-    """Whether the claim in the question holds: read back by the claims' own sentences, then evaluated."""
-    claims = importlib.import_module("holmes.deontic.claims")
+    """Whether the claim in the question holds: read back by the claims' own sentences, then evaluated.
+
+    Where several sentences fit ("is {v}" also fits "is not joint"), the one with most words of its own is meant.
+    """
+    best: tuple[int, str] | None = None
     for kind in claims.KINDS:
         for denied, sentences in ((False, kind.says), (True, kind.denies)):
             for sentence in sentences:
                 pattern = re.escape(sentence).replace(r"\{X\}", "(?:.+?)").replace(r"\{year\}", r"\d+")
                 match = re.fullmatch(pattern.replace(r"\{v\}", "(?P<v>.+?)"), case.question)
-                if match is None:
+                if match is None or (best is not None and len(sentence) <= best[0]):
                     continue
                 value = claims.goal(kind, result)
                 told = match.groupdict().get("v")
-                holds = value if told is None else claims._shown(kind, value) == told
-                return "Entailment" if bool(holds) != denied else "Contradiction"
-    raise InputError(f"case {case.id!r}: field question: found {case.question!r:.80}, expected a claim of ours")
-
-
-def _holds(step: Step, result: Evaluation) -> bool:
-    """False when a step commits to a Boolean value that the rule it cites does not have."""
-    if step.result not in ("true", "false") or not step.rule.isdigit():
-        return True
-    rule, value = int(step.rule), step.result == "true"
-    if step.kind == "concept":
-        values = [result.concepts[c.name] for c in result.rulebase.concepts.values() if c.rule == rule]
-    elif step.kind == "policy":
-        values = [result.triggered[p.name] for p in result.rulebase.policies.values() if p.rule == rule]
-    else:
-        return True
-    return not values or value in values
+                holds = bool(value) if told is None else claims._shown(kind, value) == told
+                best = len(sentence), "Entailment" if holds != denied else "Contradiction"
+    if best is None:
+        raise InputError(f"case {case.id!r}: field question: found {case.question!r:.80}, expected a claim of ours")
+    return best[1]
