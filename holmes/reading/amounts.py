@@ -60,10 +60,12 @@ _CUES = (
     r"refund|balance|loss|sum|payment|price|gesamt|summe)|(?:共计|合计|总计|总额|总金额|金额|应付|应报销|报销金额|费用|税额)"
 )
 _STATES = re.compile(
-    r"\b(?:is|was|are|be|equals?|totals?|totalling|totaling|comes to|amounts to|owes?|pays?|of)\b|"
-    r"[=:≈]|共计|合计|总计|上限|为|是",
+    r"\b(?:equals?|totals?|totalling|totaling|comes to|amounts to|owes?|pays?)\b|"
+    r"\b(?:tax|cost|amount|fee|sum|total|price) (?:is|of)\b|[=≈]|共计|合计|总计|上限|应付",
     re.IGNORECASE,
 )
+_LAST = 4  # lines at the end that may state the amount
+_TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
 _RESULTS = re.compile(r"\b(?:is|equals|totals|comes to|amounts to|therefore|so)\b", re.IGNORECASE)
 _EXPLAINED = re.compile(r"\s*(?:[,;.(—]|-\s|because|since|as\b|after|rounded|in total|for|per)", re.IGNORECASE)
@@ -108,42 +110,44 @@ def last_amount(reply: str, *, negatives: bool = False) -> Fraction | None:
     return None if answer is None else answer.value
 
 
-def committed_amount(reply: str, *, negatives: bool = False) -> Answer | None:
+def committed_amount(reply: str, *, negatives: bool = False, cut: bool = False) -> Answer | None:
     """Read the last committed amount of a reply.
 
-    reply: the text without its reasoning. negatives: see `amount`.
+    reply: the text without its reasoning. negatives: see `amount`. cut: the generation did not end by itself, so that
+    only answer lines count, and a number that ends the text may lack digits.
     The last answer line (``Answer:``, ``Total cost:``, a box, …) counts; without one, a last line that is an amount;
-    then the last sentence that states an amount.
+    then the last sentence, among the last lines, that states an amount.
     Returns an Answer whose `value` is the amount; malformed for two amounts at once, or for an answer line that holds
     none; None for no amount.
     """
-    lines = plain_lines(reply)
-    if lines and (lone := amount(lines[-1].strip("\x01\x02"), negatives=negatives)) is not None:
+    lines = plain_lines(reply.rstrip("0123456789.,") if cut else reply)
+    if not cut and lines and (lone := amount(lines[-1].strip("\x01\x02"), negatives=negatives)) is not None:
         return Answer(None, lines[-1], reason="the last line is an amount", value=lone)
-    for commitment in reversed(commitments(reply, _CUES)):
+    for commitment in reversed(commitments(lines, _CUES)):
+        if cut and not commitment.answer:
+            continue
         answer = _judge(commitment.value, negatives)
         if answer is not None:
             return answer
-        if commitment.answer and commitment.kind == "line" and re.search(r"\w", commitment.value):
-            if re.fullmatch(
-                r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", commitment.value, re.I
-            ):
-                continue
+        if commitment.answer and re.search(r"\w", commitment.value) and not _TEMPLATE.fullmatch(commitment.value):
             return Answer(None, commitment.value, True, f"the answer line holds no amount: {commitment.value:.60}")
-    if lines:
-        first = next(_scan(lines[-1], negatives), None)
-        if first and not lines[-1][: first.start].strip(" \"'*") and _EXPLAINED.match(lines[-1], first.end):
-            return Answer(None, lines[-1], reason="the last line opens with an amount", value=first.value)
-    for line in reversed(lines):
-        for sentence in reversed(re.split(r"(?<=[.!?;])\s+", line)):
-            found = list(_scan(sentence, negatives))
-            money = [f for f in found if f.money]
-            if money:
-                return Answer(None, sentence, reason="the last amount of money", value=money[-1].value)
-            verb = _STATES.search(sentence)
-            stated = [f for f in found if verb and f.start >= verb.end()]
-            if stated and line is lines[-1]:
-                return Answer(None, sentence, reason="the last stated number", value=stated[-1].value)
+    return None if cut or not lines else _stated(lines, negatives)
+
+
+def _stated(lines: list[str], negatives: bool) -> Answer | None:
+    """The amount that the end of a reply states without an answer line; lines without numbers are passed over."""
+    for line in reversed(lines[-_LAST:]):
+        found = list(_scan(line, negatives))
+        if not found:
+            continue
+        opens = not line[: found[0].start].strip(" \"'*") and _EXPLAINED.match(line, found[0].end)
+        if opens and line is lines[-1]:
+            return Answer(None, line, reason="the last line opens with an amount", value=found[0].value)
+        if money := [f for f in found if f.money]:
+            return Answer(None, line, reason="the last amount of money", value=money[-1].value)
+        verb = _STATES.search(line)
+        stated = [f for f in found if verb and f.start >= verb.end()]
+        return Answer(None, line, reason="the last stated number", value=stated[-1].value) if stated else None
     return None
 
 

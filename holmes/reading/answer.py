@@ -31,8 +31,13 @@ _NEGATOR = re.compile(
     r"(?:\s+[a-z]+){0,3}\s*|\bnon[\s-]*|不予|不|未|非|并非|没有)\Z",
     re.IGNORECASE,
 )
-_BOUND_BEFORE, _BOUND_AFTER = r"(?<![A-Za-z0-9À-ɏ])", r"(?![A-Za-z0-9À-ɏ])"
+_BOUND_BEFORE, _BOUND_AFTER = r"(?<![A-Za-z0-9À-ɏ])(?<!\d[.,])", r"(?![A-Za-z0-9À-ɏ]|[.,]\d)"
 _EXPLAINED = re.compile(r"\b(?:because|since|given that|due to)\b|因为|由于", re.IGNORECASE)
+_HEAD = re.compile(r"\s*(.{1,200}?)(?:[.;,]\s|\s[-—]\s|\s\()", re.DOTALL)
+_REVISED = re.compile(
+    r"\A\W*(?:or|and|but|either)\b|→|->|\b(?:wait|actually|correction|corrected|revis\w{1,4}|instead|however|rather|no,)",
+    re.IGNORECASE,
+)
 _ALTERNATIVE = re.compile(r"(?<![a-z])or(?![a-z])|/|\||或者?|\bvs\b", re.IGNORECASE)
 _FILLER = re.compile(
     r"\b(?:or|either|one of|exactly|vs|answer|final|result|verdict|decision|the|choose|options?|and)\b|或者?|[\W_]+",
@@ -70,10 +75,13 @@ class _Table:
     pattern: re.Pattern[str]
 
 
-def last_answer(reply: str, choices: Sequence[str] = (), aliases: Iterable[Alias] = ()) -> Answer | None:
+def last_answer(
+    reply: str, choices: Sequence[str] = (), aliases: Iterable[Alias] = (), *, cut: bool = False
+) -> Answer | None:
     """Read the last committed answer of a reply.
 
-    reply: the text without its reasoning (`final_reply`). choices: the labels. aliases: further spellings.
+    reply: the text without its reasoning (`final_reply`). choices: the labels. aliases: further spellings. cut: the
+    generation did not end by itself, so that only answer lines count.
     Commitments are answer lines, boxes, tags, sentences like ``the answer is X``, and a last line that is a label.
     Word boundaries hold; the longest spelling and the negative form come first; ``not X`` of two labels is the other;
     a list of alternatives is an echo of the instruction and commits to nothing; prose without a cue neither.
@@ -81,19 +89,19 @@ def last_answer(reply: str, choices: Sequence[str] = (), aliases: Iterable[Alias
     Returns the Answer, malformed for a value outside the labels or two labels at once; None for no answer.
     """
     table = _table(tuple(choices), tuple((a.label, tuple(a.text)) for a in aliases))
-    found = commitments(reply)
-    if table.labels:
-        lines = plain_lines(reply)
-        if lines and (last := _lone(lines[-1], table)) and not (len(lines) > 1 and _lone(lines[-2], table)):
-            return Answer(last, lines[-1], reason="the last line is a label")
+    lines = plain_lines(reply)
+    found = [c for c in commitments(lines) if c.kind == "line" or not cut]
+    if not table.labels:
         for commitment in reversed(found):
-            if (answer := _judge(commitment, table)) is not None:
-                return answer
-        return _opening_label(lines, table)
+            if (words := bare(commitment.value)) and not _TEMPLATE.fullmatch(commitment.value.strip()):
+                return Answer(words, commitment.value, reason="the last commitment, taken as it stands")
+        return None
+    if not cut and lines and (last := _alone(lines[-1], table)) and not (len(lines) > 1 and _alone(lines[-2], table)):
+        return Answer(last, lines[-1], reason="the last line is a label")
     for commitment in reversed(found):
-        if (words := bare(commitment.value)) and not _TEMPLATE.fullmatch(commitment.value.strip()):
-            return Answer(words, commitment.value, reason="the last commitment, taken as it stands")
-    return None
+        if (answer := _judge(commitment, table)) is not None:
+            return answer
+    return None if cut else _opening_label(lines, table)
 
 
 def labels_in(text: str, choices: Sequence[str], aliases: Iterable[Alias] = ()) -> list[str]:
@@ -102,7 +110,7 @@ def labels_in(text: str, choices: Sequence[str], aliases: Iterable[Alias] = ()) 
 
 
 def _key(text: str) -> str:
-    return re.sub(r"[\s_-]+", " ", plain(text.replace("_", " "))).strip().casefold()
+    return re.sub(r"[\s_-]+", " ", plain(text.replace("_", " "))).strip(" .").casefold()
 
 
 @lru_cache(maxsize=512)
@@ -125,6 +133,11 @@ def _table(choices: tuple[str, ...], aliases: tuple[tuple[str, tuple[str, ...]],
             rf"{_BOUND_BEFORE}(?P<prefix>un|in|im|dis|non-?)??(?P<spelling>{body or '(?!)'}){_BOUND_AFTER}", re.I
         ),
     )
+
+
+def _alone(line: str, table: _Table) -> str | None:
+    """The label that makes up a whole line; a heading that ends in a colon is none."""
+    return None if line.endswith(":") else _lone(line, table)
 
 
 def _lone(line: str, table: _Table) -> str | None:
@@ -178,6 +191,8 @@ def _judge(commitment: Commitment, table: _Table) -> Answer | None:
         return None
     if len(affirmed) == 1:
         return Answer(affirmed[0], value, reason="the last commitment names one label")
+    if len(affirmed) > 1 and commitment.kind == "line" and (explained := _explained(value, table)):
+        return Answer(explained, value, reason="the last commitment is a label, and what follows explains it")
     if len(affirmed) > 1 and commitment.kind == "line":
         return Answer(None, value, True, f"the last commitment names {len(affirmed)} labels: {', '.join(affirmed)}")
     if len(affirmed) > 1 or commitment.kind == "said" or not commitment.answer:
@@ -187,9 +202,20 @@ def _judge(commitment: Commitment, table: _Table) -> Answer | None:
     return Answer(None, value, True, f"the answer line names no label: {value:.60}")
 
 
+def _explained(value: str, table: _Table) -> str | None:
+    """The label that opens a value, where the rest is an explanation and no second answer."""
+    head = _HEAD.match(value)
+    if head is None or not (label := _lone(head[1], table)):
+        return None
+    rest = value[head.end(1) :]
+    if _REVISED.search(rest) or any(_lone(part, table) for part in re.split(r"[.;,()]|\s[-—]\s", rest)):
+        return None
+    return label
+
+
 def _opening_label(lines: list[str], table: _Table) -> Answer | None:
     """A reply without a cue whose first line opens with a label and a stop (``Yes, because …``)."""
-    lone = {label for line in lines if (label := _lone(line, table))}
+    lone = {label for line in lines if (label := _alone(line, table))}
     if len(lone) == 1:
         return Answer(lone.pop(), lines[0], reason="one line of the reply is a label")
     if lone or not lines:
@@ -197,6 +223,6 @@ def _opening_label(lines: list[str], table: _Table) -> Answer | None:
     match = table.pattern.match(lines[0].lstrip(" \"'([*"))
     if match and len(match["spelling"]) > 1 and not match["prefix"]:
         rest = lines[0].lstrip(" \"'([*")[match.end() :]
-        if re.match(r"\s?(?:[.,:;!—]|-\s)", rest):
+        if re.match(r"\s?(?:[.,;!—]|-\s)", rest):
             return Answer(table.spellings[_key(match["spelling"])], lines[0], reason="the reply opens with a label")
     return None

@@ -51,17 +51,16 @@ class Commitment:
     answer: bool
 
 
-def commitments(reply: str, cues: str = "") -> list[Commitment]:
+def commitments(lines: list[str], cues: str = "") -> list[Commitment]:
     """Return the commitments of a reply in the order of the text.
 
-    reply: the text without its reasoning. cues: a further regular expression for what may stand before the
-    separator of an answer line (no groups, linear).
+    lines: of the text without its reasoning, as `plain_lines` gives them. cues: a further regular expression for what
+    may stand before the separator of an answer line (no groups, linear).
     Returns answer lines (``Final answer: X``, the value on the next line if need be), boxes, answer tags,
     ``{"answer": X}``, ``name_answer(X)``, and sentences (``the answer is X``). Conditions and questions are none.
     """
     further = re.compile(rf"(?:{cues})\s{{0,9}}{_SEPARATOR}", re.IGNORECASE) if cues else None
     found: list[Commitment] = []
-    lines = plain_lines(reply)
     for number, line in enumerate(lines):
         if _OPEN in line:
             boxes = [piece.split(_CLOSE)[0].strip() for piece in line.split(_OPEN)[1:]]

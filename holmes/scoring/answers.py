@@ -56,17 +56,18 @@ def score_answer(
     if compat == "holmes-2026" and case.answer_type == "label":
         return _authors_label(case, text, signature)
     fields: dict[str, float] = {}
+    cut = truncated or not reply.closed
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
     elif case.answer_type == "label":
-        outcome, answer, reason = _label(case, reply)
+        outcome, answer, reason = _label(case, reply, cut)
     elif case.answer_type == "amount":
-        outcome, answer, reason = _amount(case, reply, limit, compat, negatives)
+        outcome, answer, reason = _amount(case, reply, limit, compat, negatives, cut)
     else:
         outcome, answer, reason, fields = _report(case, reply, strict=compat == "holmes-2026")
-    if not outcome.answered and text is not None and (truncated or not reply.closed):
-        cut = "the generation was cut" if truncated else "the reasoning was never closed"
-        outcome, reason = Outcome.TRUNCATED, f"{cut}; {reason}"
+    if not outcome.answered and text is not None and cut:
+        why = "the generation was cut" if truncated else "the reasoning was never closed"
+        outcome, reason = Outcome.TRUNCATED, f"{why}; {reason}"
     parts = {"accuracy": float(outcome is Outcome.RIGHT), "abstained": float(not outcome.answered)} | fields
     if case.domain == "law":
         rules = score_rules(case, reply.text)
@@ -75,8 +76,8 @@ def score_answer(
     return Score(parts["accuracy"], outcome, answer, reason, parts, signature)
 
 
-def _label(case: Case, reply: Reply) -> tuple[Outcome, str | None, str]:
-    answer = last_answer(reply.text, case.choices, case.aliases)
+def _label(case: Case, reply: Reply, cut: bool) -> tuple[Outcome, str | None, str]:
+    answer = last_answer(reply.text, case.choices, case.aliases, cut=cut)
     if answer is None or answer.malformed:
         return _unread(answer, reply)
     right = answer.label == case.answer
@@ -87,12 +88,12 @@ def _label(case: Case, reply: Reply) -> tuple[Outcome, str | None, str]:
 
 
 def _amount(
-    case: Case, reply: Reply, tolerance: Fraction, compat: str | None, negatives: bool
+    case: Case, reply: Reply, tolerance: Fraction, compat: str | None, negatives: bool, cut: bool
 ) -> tuple[Outcome, str | None, str]:
     gold = amount(case.answer)
     if gold is None:
         raise InputError(f"case {case.id!r}: field answer: found {case.answer!r}, expected an amount")
-    answer = committed_amount(reply.text, negatives=negatives)
+    answer = committed_amount(reply.text, negatives=negatives, cut=cut)
     if answer is None or answer.value is None:
         return _unread(answer, reply)
     right = within(answer.value, Fraction(int(gold)) if compat == "deontic-2026" else gold, tolerance)

@@ -104,6 +104,22 @@ def test_two_amounts_or_none_on_the_answer_line_are_malformed(text):
     assert answer.malformed and answer.value is None
 
 
+def test_a_cut_reply_commits_by_answer_lines_only():
+    """A draft amount is no answer where the generation was cut, and a number that ends the text may lack digits."""
+    assert last_amount("Bag fee: $150. The total is $166") == 166
+    for text in ("Bag fee: $150. The total is $166", "The tax is $116", "Answer: $11", "116"):
+        answer = committed_amount(text, cut=True)
+        assert answer is None or answer.value is None
+    assert committed_amount("Answer: $1,166\nSince", cut=True).value == 1166
+
+
+def test_only_the_end_of_a_reply_states_an_amount():
+    """Without an answer line, money named far above the end is part of the reasoning."""
+    assert last_amount("She pays $1,166.\n\nHope this helps!") == 1166
+    assert last_amount("Wages are $50,000.\n\n" + "I cannot tell.\n" * 5) is None
+    assert last_amount("Her income is 5000, but I cannot compute it.") is None
+
+
 def test_numbers_are_compared_as_numbers():
     """A suffix, a lost sign or a lost figure never makes two amounts equal."""
     assert amount("711") != amount("11") and amount("-5") != amount("5") and amount("33.14") != amount("3.14")
@@ -151,5 +167,6 @@ def test_any_text_is_read(text):
 )
 def test_reading_time_is_linear(unit):
     """Long hostile replies take time in proportion to their length."""
-    assert growth(committed_amount, unit, small=2_000) < 4
-    assert growth(committed_amount, unit, head="Answer: ", small=2_000) < 4
+    assert growth(committed_amount, unit, small=1_000) < 4
+    assert growth(lambda t: committed_amount(t, cut=True), unit, small=1_000) < 4
+    assert growth(committed_amount, unit, head="Answer: ", small=1_000) < 4

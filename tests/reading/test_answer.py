@@ -166,6 +166,43 @@ def test_two_answers_or_none_of_the_labels_are_malformed(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Answer: Guilty. The plea of not guilty fails.", "Guilty"),
+        ("Answer: Not guilty (the guilty verdict of rule 4 is defeated)", "Not guilty"),
+        ("Answer: Not guilty - the guilty verdict is defeated", "Not guilty"),
+        ("Answer: Guilty. Wait, rule 9 holds. Not guilty", "malformed"),
+        ("Answer: Guilty (or Not guilty)", None),
+        ("Answer: Guilty - Not guilty", "malformed"),
+        ("Answer: Guilty, Not guilty", "malformed"),
+        ("Answer: Guilty, actually the plea of not guilty holds", "malformed"),
+    ],
+)
+def test_an_explanation_is_no_second_answer(text, expected):
+    """A label followed by prose that mentions another one stands; a revision or a second bare label does not."""
+    assert label(text, GUILT) == expected
+
+
+def test_a_cut_reply_commits_by_answer_lines_only():
+    """Where the generation was cut, sentences and last lines may be unfinished; an answer line stands."""
+    for text in ("Hence, in all, the answer is guilty", "Guilty", "Guilty, since"):
+        assert last_answer(text, GUILT).label == "Guilty"
+        assert last_answer(text, GUILT, cut=True) is None
+    assert last_answer("Answer: Guilty\nNow [cut", GUILT, cut=True).label == "Guilty"
+
+
+def test_headings_are_no_answers():
+    """A heading that is a label and ends in a colon commits to nothing."""
+    assert label("Guilty:\nsome thoughts on it", GUILT) is None
+
+
+def test_numbers_can_be_labels():
+    """A label of figures is not found inside a decimal or a longer number."""
+    assert label("Answer: 1", ("0", "1")) == "1"
+    assert label("Answer: 1.5", ("0", "1")) == "malformed" == label("Answer: 10", ("0", "1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Answer: (B)", "B"),
         ("Answer: b", "B"),
         ("The correct answer is A.", "A"),

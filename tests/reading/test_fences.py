@@ -103,5 +103,5 @@ def test_what_is_fenced_is_read_back(programs):
 @pytest.mark.parametrize("unit", ["`", "~", " ", "> ", "a ", "```\n", "``` a ", "```a\n", "- ", "1. "])
 def test_reading_time_is_linear(unit):
     """Long hostile lines take time in proportion to their length."""
-    assert growth(blocks, unit, head="```x ") < 4
-    assert growth(blocks, unit) < 4
+    assert growth(blocks, unit, head="```x ", small=5_000) < 4
+    assert growth(blocks, unit, small=5_000) < 4

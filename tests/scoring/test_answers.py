@@ -79,6 +79,14 @@ def test_abstention_is_never_right():
     assert score_answer(zero, "Answer: unknown").outcome is Outcome.MALFORMED
 
 
+def test_a_draft_amount_of_a_cut_reply_is_no_answer():
+    """A generation cut in its calculation is truncated, even where a draft happens to equal the gold."""
+    cut = score_answer(NUMERIC, "The bags cost $1,166", truncated=True)
+    assert (cut.outcome, cut.value) == (Outcome.TRUNCATED, 0)
+    assert score_answer(NUMERIC, "Answer: $1,166", truncated=True).outcome is Outcome.TRUNCATED
+    assert score_answer(NUMERIC, "Answer: $1,166.\nBecause", truncated=True).value == 1
+
+
 def test_other_domains_want_the_exact_amount():
     """Outside the statutes an amount is exact unless a tolerance is asked."""
     assert score_answer(FINANCE, "Answer: ¥1,166.50").value == 1
