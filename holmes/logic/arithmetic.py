@@ -17,15 +17,18 @@ _ZERO = constant(Fraction(0))
 _PERCENT = ("%", "percent")
 
 
-def amount(tokens: Sequence[Token], lexicon: Lexicon) -> Expr:
+def amount(tokens: Sequence[Token], lexicon: Lexicon, references: list[tuple[str, int]] | None = None) -> Expr:
     """Read the words of an amount.
 
-    tokens: from `tokenise`, without the words that name what is defined. Returns the expression; a table is looked up
-    by the keys that its own rule prints (`Lookup` without keys, filled in by the reader).
+    tokens: from `tokenise`, without the words that name what is defined. references: takes (table, rule) for each
+    `cap of Rule 1`. Returns the expression; a table is looked up by the keys that its own rule prints (`Lookup`
+    without keys, filled in by the reader).
     Raises TextError for words that are no amount.
     """
     reader = _Amount([t for t in tokens if not (t.kind == "filler" and t.text not in ("a", "an", "it", "of"))], lexicon)
     expr = reader.whole()
+    if references is not None:
+        references += reader.references
     if reader.kind() != "end":
         raise TextError(f"{reader.token().text!r} after an amount", "plus, minus, up to, for each, if, or the end")
     return expr
@@ -36,6 +39,7 @@ class _Amount:
         while tokens and tokens[-1].kind == "mark" and tokens[-1].value in ".;,":
             tokens = tokens[:-1]
         self.tokens, self.lexicon, self.place = tokens, lexicon, 0
+        self.references: list[tuple[str, int]] = []
         self.last: Expr | None = None  # what `it` stands for
 
     def token(self, ahead: int = 0) -> Token:
@@ -172,6 +176,7 @@ class _Amount:
         if token.kind == "table":
             self.skip("(")
             if self.kind() == "ref":
+                self.references += [(token.value, rule) for rule in self.token().rules]
                 self.place += 1
                 if self.token().text == ")":
                     self.place += 1

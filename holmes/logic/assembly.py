@@ -39,10 +39,12 @@ def assemble(lexicon: Lexicon, reading: Reading) -> RuleBase:
     """Make a rule base of what was read; raises ReadError for references that lead nowhere."""
     resolve(reading)
     by_name = {name: (number, body) for number, (name, body) in reading.concepts.items()}
+    defined = {name: number for number, (name, _) in reading.concepts.items()}
+    defined |= {table.name: number for number, table in reading.tables.items()}
     for rule, concept, target in reading.references:
-        if by_name.get(concept, (0,))[0] != target:
+        if defined.get(concept, 0) != target:
             raise ReadError(
-                rule, f"a reference to Rule {target} beside {concept!r}", f"Rule {by_name.get(concept, ('?',))[0]}"
+                rule, f"a reference to Rule {target} beside {concept!r}", f"Rule {defined.get(concept, '?')}"
             )
     for kind, winner, losers, rule, _ in reading.relations:
         for number in (winner, *losers):

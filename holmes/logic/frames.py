@@ -12,7 +12,7 @@ _KIND = (
     "excuse|shelter|benefit|result|clause|article"
 )
 _OF = rf"(?:the (?:{_KIND})s? (?:of|in|under|from|set out in|stated in|given by|laid down in) )?"
-REF = r"(?:either of |both |each of |any of )?rules? \d+(?:(?:,? and |,? or |, | to |, nor | nor )(?:rules? )?\d+)*"
+REF = r"(?:either of |both |each of |any of |all of )?rules? \d+(?:(?:,? and |, | to )(?:rules? )?\d+)*"
 _A, _B = rf"{_OF}(?P<a>{REF})", rf"{_OF}(?P<b>{REF})"
 _ADVERB = r"(?: always| however| thus| therefore| in turn| also)?"
 

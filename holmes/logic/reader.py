@@ -81,12 +81,14 @@ def _read(lexicon: Lexicon, line: Line, reading: Reading) -> None:
         reading.relations.append(("exception", number, losers, number, True))
         return
     if match := _AMOUNT.match(line.text):
-        value = amount(tokenise(line.text[match.end() :], lexicon), lexicon)
+        named: list[tuple[str, int]] = []
+        value = amount(tokenise(line.text[match.end() :], lexicon), lexicon, named)
+        reading.references += [(number, table, rule) for table, rule in named]
         reading.amount = Amount(number, MONEY, value, line.text)
         return
     inside, rest = frames.stated(line.text)
     rest = _PASSES.sub("", rest)
-    if not line.gate and not inside and (value_of := _value(lexicon, rest)):
+    if not line.gate and not inside and (value_of := _value(lexicon, rest, number, reading)):
         _define(reading, number, *value_of)
         return
     tokens = _tokens(lexicon, rest, number, reading)
@@ -121,7 +123,7 @@ def _define(reading: Reading, number: int, name: str, body: Expr) -> None:
     reading.concepts[number] = (name, body)
 
 
-def _value(lexicon: Lexicon, text: str) -> tuple[str, Expr] | None:
+def _value(lexicon: Lexicon, text: str, number: int, reading: Reading) -> tuple[str, Expr] | None:
     """Read `The lodging limit is …`, where the concept has a value; None for another sentence."""
     if _MUST.search(text):
         return None
@@ -135,7 +137,10 @@ def _value(lexicon: Lexicon, text: str) -> tuple[str, Expr] | None:
     after = place + 1
     while after < len(tokens) and (tokens[after].kind in ("means", "mark") or tokens[after].value == "=="):
         after += 1
-    return tokens[place].value, amount(tokens[after:], lexicon)
+    named: list[tuple[str, int]] = []
+    value = amount(tokens[after:], lexicon, named)
+    reading.references += [(number, table, rule) for table, rule in named]
+    return tokens[place].value, value
 
 
 def _operator(lexicon: Lexicon, line: Line, reading: Reading) -> Policy | None:

@@ -11,6 +11,7 @@ from holmes.logic.expr import number_text
 from holmes.logic.formula import phrase_of, write_formula
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import Decision, Ref, RuleBase, Table
+from holmes.logic.tokens import TextError
 
 Cut = str | tuple[Fraction, Fraction | None]
 
@@ -57,7 +58,10 @@ def decision_text(decision: Decision, words: Lexicon) -> str:
     text = " ".join(decision.text.split())
     if decision.pick != "gravest":
         return text
-    read = read_decision(text, decision.rule, words)
+    try:
+        read = read_decision(text, decision.rule, words)
+    except TextError:  # printed as it stands; the text check and the reader say what is wrong with it
+        return text
     if read is None or read.order:
         return text
     scale = ", ".join(spellings(decision, label)[0] for label in decision.order)

@@ -125,9 +125,9 @@ def _reference(found: tuple[str, ...], place: int) -> tuple[Token, int] | None:
     numbers, place = [int(found[place + 1])], place + 2
     while place + 1 < len(found) and (many or found[place + 1] in ("rule", "rules")):
         step, after = found[place], place + 1
-        if step == "," and found[after] in ("and", "or") and after + 1 < len(found):
+        if step == "," and found[after] == "and" and after + 1 < len(found):
             after += 1
-        if step not in (",", "and", "or", "to"):
+        if step not in (",", "and", "to"):
             break
         if found[after] in ("rule", "rules") and after + 1 < len(found):
             after += 1

@@ -42,7 +42,7 @@ def _table() -> dict[tuple[str, ...], Entry]:
         _many("cmp", "<=", _LE),
         _many("cmp", "==", "exactly|equal to|equals|precisely|just"),
         _many("cmp", "!=", "other than|different from|not equal to"),
-        _many("post", ">=", "or more|or over|or above|or longer|or older|or later|or higher|and more|and over"),
+        _many("post", ">=", "or more|or over|or above|or longer|or older|or later|or higher"),
         _many("post", "<=", "or less|or fewer|or under|or below|or shorter|or younger|or earlier|or lower"),
         _many("cmp", "between", "between|from"),
         _many("to", "", "to"),

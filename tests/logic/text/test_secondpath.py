@@ -1,6 +1,8 @@
 """The second path of gate 1: printed rules and printed case, read back, give the same answer as the rule base."""
 
 import random
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from holmes.logic.casetext import case_text, read_case
 from holmes.logic.evaluate import evaluate
 from holmes.logic.lexicon import lexicon
 from holmes.logic.loader import load_rulebases
+from holmes.logic.readback import differences
 from holmes.logic.reader import read_rules
 from holmes.logic.render import rules_text
 from holmes.logic.textcheck import check_text
@@ -60,3 +63,37 @@ def test_the_order_of_the_printed_rules_does_not_matter(rulebase):
     first = read_rules(words, rules_text(rulebase))
     assert first == read_rules(words, rules_text(rulebase, random.Random(f"{rulebase.name}/order")))
     assert len(first.policies) == len(rulebase.policies)
+
+
+def mutants(text):
+    """Yield texts that say something else: a connective, a denial, or a number changed."""
+    for old, new in (
+        (r"\band\b", "or"),
+        (r"\bor\b", "and"),
+        (r"\bnot\b", ""),
+        (r"\bwithout\b", "with"),
+        (r"\bno\b", "a"),
+    ):
+        for match in re.finditer(old, text, re.IGNORECASE):
+            yield text[: match.start()] + new + text[match.end() :]
+    for match in re.finditer(r"\d+", text):
+        yield text[: match.start()] + str(int(match[0]) + 1) + text[match.end() :]
+
+
+@pytest.mark.parametrize("rulebase", BASES, ids=lambda b: b.name)
+def test_no_changed_word_passes_for_the_formula(rulebase):
+    """A single change of a connective, denial, threshold or rule number is reported (twenty drawn a rule base)."""
+    changes = [
+        (text, {kind: {**there, name: replace(rule, text=text)}})
+        for kind, there in (("concepts", rulebase.concepts), ("policies", rulebase.policies))
+        for name, rule in there.items()
+        for text in mutants(rule.text)
+    ]
+    for place, relation in enumerate(rulebase.relations):
+        before, after = rulebase.relations[:place], rulebase.relations[place + 1 :]
+        changes += [
+            (text, {"relations": (*before, replace(relation, text=text), *after)}) for text in mutants(relation.text)
+        ]
+    changes += [(text, {"decision": replace(rulebase.decision, text=text)}) for text in mutants(rulebase.decision.text)]
+    chosen = random.Random(rulebase.name).sample(changes, min(20, len(changes)))
+    assert [text for text, change in chosen if not differences(replace(rulebase, **change))] == []
