@@ -97,13 +97,23 @@ def _late(module: str, name: str) -> Callable[[str], object]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON: exact numbers as an integer, or as text ``p/q``."""
+    """A value as JSON: exact numbers as a number where that is exact, else as text ``p/q``."""
     if is_dataclass(value) and not isinstance(value, type):
         return _plain(asdict(value))
     if isinstance(value, Fraction):
-        return int(value) if value.denominator == 1 else str(value)
+        return _number(value)
     if isinstance(value, dict):
         return {str(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
+    if isinstance(value, list | tuple | frozenset | set):
+        return [_plain(v) for v in (sorted(value) if isinstance(value, frozenset | set) else value)]
     return value
+
+
+def _number(value: Fraction) -> int | float | str:
+    if value.denominator == 1:
+        return int(value)
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return str(value)
+    return nearest if Fraction(repr(nearest)) == value else str(value)
