@@ -30,7 +30,7 @@ from holmes.logic.model import (
     RuleBase,
     Type,
 )
-from holmes.logic.names import dependencies
+from holmes.logic.names import dependencies, uses
 from holmes.logic.reduce import ablated, enforcing, row_value, unroll
 
 State = list[Any]
@@ -100,6 +100,7 @@ class Program:
             for name, fact in base.facts.items()
         ]
         self.steps: list[tuple[int, Run]] = []
+        self.definitions: list[tuple[int, Run]] = []  # the steps that read facts and concepts only
         for kind, name in topological(base):
             self.add(kind, name)
 
@@ -126,6 +127,18 @@ class Program:
             return  # tables are compiled where they are looked up; families are unrolled
         slot = self.slot[kind, name] = self.fresh()
         self.steps.append((slot, run))
+        if kind == "concept" and self.pure(base.concepts[name].body):
+            self.definitions.append((slot, run))
+
+    def pure(self, body: Expr) -> bool:
+        """Say whether a definition depends on no policy, directly or through another concept."""
+        known = {slot for slot, _ in self.definitions}
+        for kind, name in uses(body, self.rulebase.families):
+            if kind in ("policy", "applies", "decision", "amount"):
+                return False
+            if kind == "concept" and self.slot["concept", name] not in known:
+                return False
+        return True
 
     def run(self, facts: Mapping[str, Any]) -> State:
         """Evaluate all steps.

@@ -442,8 +442,8 @@ class Reader:
             if "gravest" in inner and len(inner) == 1:
                 return "gravest", self.texts(inner["gravest"], "pick"), ""
             then = self.text(inner, "then", default="first")
-            if then not in PICKS or then == "gravest":
-                self.problem(there, "pick", f"then: {then}", "first, only or all")
+            if then not in ("first", "only"):
+                self.problem(there, "pick", f"then: {then}", "first or only")
             if "first_of" in inner and "gravest" not in inner:
                 return "first_of", self.texts(inner["first_of"], "pick"), then
             self.problem(there, "pick", ", ".join(inner), "{gravest: […]} or {first_of: […], then: first}")

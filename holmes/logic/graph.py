@@ -290,7 +290,7 @@ class _Builder:
         there = [p for p in policies if self.values[nodes[p.name]]]
         if not there:
             return (tuple(nodes.values()),)
-        if decision.pick == "all" or (decision.pick == "first_of" and isinstance(answer, tuple)):
+        if decision.pick == "all":
             items = [self.item(value, [nodes[p.name] for p in there if p.consequence == value]) for value in answer]
             return ((*items, *(nodes[p.name] for p in policies if not self.values[nodes[p.name]])),)
         alternatives = []

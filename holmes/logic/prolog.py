@@ -499,7 +499,7 @@ def program(
         "\n".join(amount),
         CIVIL_DAYS if writer.dates else "",
         EXACT_TEXT if "{amount}" in output else "",
-        _main(output, base.decision.pick == "all" or base.decision.then == "all"),
+        _main(output, base.decision.pick == "all"),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

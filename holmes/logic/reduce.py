@@ -9,10 +9,14 @@ from fractions import Fraction
 from holmes.errors import InputError
 from holmes.logic.model import (
     BOOL,
+    INT,
     And,
     Arith,
+    Compare,
     Const,
     Expr,
+    If,
+    Implies,
     Lookup,
     Not,
     Or,
@@ -49,21 +53,39 @@ def unroll(expr: Expr, rulebase: RuleBase) -> Expr:
     if isinstance(expr, PolicyTest) and expr.kind == "consequence" and not expr.variable:
         return Const(rulebase.policies[expr.policy].consequence, rulebase.decision.type)
     if not isinstance(expr, Quant) or expr.over != "family":
-        return rebuild(expr, lambda child: unroll(child, rulebase))
+        return _fold(rebuild(expr, lambda child: unroll(child, rulebase)))
     parts = tuple(unroll(bind(expr.body, expr.variable, p), rulebase) for p in rulebase.families[expr.domain])
     if expr.kind in ("every", "some"):
-        if len(parts) == 1:
-            return parts[0]
-        return And(parts) if expr.kind == "every" else Or(parts)
+        return _fold(And(parts) if expr.kind == "every" else Or(parts))
     if expr.kind == "count":
-        parts = tuple(_indicator(part) for part in parts)
+        one, none = Const(Fraction(1), INT), Const(Fraction(0), INT)
+        parts = tuple(_fold(If(part, one, none)) for part in parts)
     return parts[0] if len(parts) == 1 else Arith("+", parts)
 
 
-def _indicator(expr: Expr) -> Expr:
-    from holmes.logic.model import INT, If
-
-    return If(expr, Const(Fraction(1), INT), Const(Fraction(0), INT))
+def _fold(expr: Expr) -> Expr:
+    """Decide what the rules alone decide: comparisons of constants, and connectives over them."""
+    match expr:
+        case Compare(op="==" | "!=", left=Const(value=left), right=Const(value=right)):
+            return Const((left == right) is (expr.op == "=="), BOOL)
+        case And() | Or():
+            neutral = isinstance(expr, And)
+            if any(isinstance(arg, Const) and arg.value is not neutral for arg in expr.args):
+                return Const(not neutral, BOOL)
+            kept = tuple(arg for arg in expr.args if not isinstance(arg, Const))
+            if not kept:
+                return Const(neutral, BOOL)
+            return kept[0] if len(kept) == 1 else And(kept) if neutral else Or(kept)
+        case Not(arg=Const(value=bool() as value)):
+            return Const(not value, BOOL)
+        case Implies(left=Const(value=bool() as value)):
+            return expr.right if value else Const(True, BOOL)
+        case Implies(right=Const(value=bool() as value)):
+            return Const(True, BOOL) if value else _fold(Not(expr.left))
+        case If(test=Const(value=bool() as value)):
+            return expr.then if value else expr.otherwise
+        case _:
+            return expr
 
 
 def row_value(rulebase: RuleBase, lookup: Lookup, row: int) -> Expr:

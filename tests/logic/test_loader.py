@@ -8,7 +8,9 @@ import pytest
 
 from holmes.errors import InputError
 from holmes.logic.loader import load_rulebase, load_rulebases
-from tests.logic.bases import FIXTURES, NAMES
+from holmes.logic.problems import RuleBaseError
+from holmes.logic.semantics import check_semantics, run_checks
+from tests.logic.bases import FIXTURES, NAMES, base
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -58,3 +60,32 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_rulebase(tmp_path / "none.yaml")
     with pytest.raises(InputError, match="found a folder"):
         load_rulebase(tmp_path)
+
+
+REJECTS = Path(__file__).parent / "rejects"
+
+
+@pytest.mark.parametrize("file", sorted(REJECTS.glob("*.yaml")), ids=lambda file: file.stem)
+def test_each_fault_is_found(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reject is refused for the one fault that its first line names: kind, rule, field, what was found."""
+    monkeypatch.setenv("HOLMES_CACHE", str(tmp_path))
+    kind, rule, field, found = file.read_text("utf-8").splitlines()[0].removeprefix("# ").split(" | ")
+    with pytest.raises(RuleBaseError) as caught:
+        load_rulebase(file, semantics=True)
+    first = [p for p in caught.value.problems if (p.kind, p.field) == (kind, field) and found in p.found]
+    assert first, str(caught.value)
+    problem = first[0]
+    assert problem.rule == rule or not rule
+    assert 1 < problem.line <= len(file.read_text("utf-8").splitlines())
+    assert problem.file == str(file) and problem.expected
+    assert len(caught.value.problems) <= 3, str(caught.value)  # a fault may entail another, not an avalanche
+
+
+@pytest.mark.parametrize("name", (*NAMES, "mill_race", "toll_house"))
+def test_clean_bases_pass_the_semantic_checks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sketch as repaired and the bases from which the rejects were made have no fault of meaning."""
+    monkeypatch.setenv("HOLMES_CACHE", str(tmp_path))
+    assert run_checks(base(name)) == []
+    assert check_semantics(base(name)) == []
+    assert len(list((tmp_path / "semantics").iterdir())) == 1
+    assert check_semantics(base(name)) == []
