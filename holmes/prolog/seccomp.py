@@ -168,10 +168,13 @@ class Filter:
 
     def install(self, pid: int) -> None:
         """Lock the calling thread under the filter for ever; raises OSError when the kernel refuses."""
-        struct.pack_into("=I", self._buffer, self._at, pid)
+        self._patch(pid)
         no_new_privileges(self._libc)
         if self._libc.syscall(self._call, 1, 4, ctypes.byref(self._program)):  # 4: no speculation slow-down
             raise OSError(ctypes.get_errno(), "seccomp")
+
+    def _patch(self, pid: int) -> None:
+        struct.pack_into("=I", self._buffer, self._at, pid)
 
 
 def no_new_privileges(libc: ctypes.CDLL) -> None:
