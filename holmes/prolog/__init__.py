@@ -5,9 +5,10 @@ The names are loaded on first use: the Prolog server imports this package and mu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # type checkers take it for true; importing `typing` would cost the server
 if TYPE_CHECKING:
+    from typing import Any
+
     from holmes.prolog.clause_reader import predicates
     from holmes.prolog.extract import Extraction, extract_program
     from holmes.prolog.output import Reading, read_output

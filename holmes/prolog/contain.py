@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import resource
-import shutil
-import signal
 import struct
-import subprocess
-from typing import Protocol
+from _signal import SIG_IGN, signal  # type: ignore[import-not-found]
 
-from holmes.prolog import landlock, seccomp
+from holmes.prolog import landlock, lean, seccomp
 from holmes.prolog.engine import PROGRAM, SHOWN, Engine, Installation, find
 
 CANARY_MEMORY = 1 << 30
@@ -22,6 +18,7 @@ REFUSAL = (
     f"or a kernel with Landlock (5.13 or later); {OVERRIDE}=1 runs them without containment at your own risk"
 )
 _GO = struct.Struct("=Q")  # stack
+_SUBREAPER = 36
 _DEATH_SIGNAL = 1  # prctl: be killed when the parent dies
 _LOCALE = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
@@ -30,16 +27,15 @@ class Unavailable(Exception):
     """This way of containment does not work here; the message is one line."""
 
 
-class Backend(Protocol):
-    """One way to run a program in a forked child."""
+class Backend:
+    """One way to run a program in a forked child; `name` says which."""
 
-    name: str
+    name = ""
 
     def child(self, control: int, file: int, out: int, err: int) -> None:
         """In the forked child: shut everything off, wait for the word on `control`, run `file`; never returns."""
+        raise NotImplementedError
 
-
-class _Base:
     def __init__(self) -> None:
         self._server = os.getpid()
         self._libc = ctypes.CDLL(None, use_errno=True)
@@ -47,14 +43,14 @@ class _Base:
     def _enter(self, control: int, file: int, out: int, err: int) -> None:
         """Join an own process group, tie the life to the server's, keep descriptors 0 to 2, file (3), control (4)."""
         os.setpgid(0, 0)
-        self._libc.prctl(_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        self._libc.prctl(_DEATH_SIGNAL, lean.SIGKILL, 0, 0, 0)
         if os.getppid() != self._server:
             os._exit(97)
-        for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(one, signal.SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
+        for number in (lean.SIGTERM, lean.SIGHUP, lean.SIGINT):
+            signal(number, SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
         # The server keeps its own descriptors above 4, so none of these overwrites another.
-        for handle, number in ((out, 1), (err, 2), (file, 3), (control, 4)):
-            os.dup2(handle, number)
+        for handle, place in ((out, 1), (err, 2), (file, 3), (control, 4)):
+            os.dup2(handle, place)
         os.closerange(5, 256)
 
     @staticmethod
@@ -73,12 +69,12 @@ def go(control: int, stack: int) -> None:
     os.write(control, _GO.pack(stack))
 
 
-class Sealed(_Base):
+class Sealed(Backend):
     """SWI-Prolog forked from this very process, under rlimits, Landlock and a default-deny seccomp filter."""
 
     def __init__(self, where: Installation) -> None:
         super().__init__()
-        machine = platform.machine()
+        machine = os.uname().machine
         if machine not in seccomp.ARCHITECTURES:
             raise Unavailable(f"no seccomp filter for {machine}")
         if (version := landlock.abi()) < 1:
@@ -100,14 +96,13 @@ class Sealed(_Base):
         self._engine.run(self._wait())
 
 
-class _Started(_Base):
+class _Started(Backend):
     """An own `swipl --no-signals` a program."""
-
-    name = ""
 
     def __init__(self, where: Installation) -> None:
         super().__init__()
         self._where = where
+        self._libc.prctl(_SUBREAPER, 1, 0, 0, 0)  # what a killed child leaves comes to the server, which reaps it
 
     def _limits(self) -> None:
         for limit, value in (
@@ -126,16 +121,14 @@ class Bubblewrap(_Started):
 
     def __init__(self, where: Installation) -> None:
         super().__init__(where)
-        tool = shutil.which("bwrap")
+        tool = lean.which("bwrap")
         if tool is None:
             raise Unavailable("bubblewrap is not installed")
         self._tool = tool
-        probe = subprocess.run(
-            [*self._wrap(), "true"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
-        if probe.returncode:
-            raise Unavailable(f"bubblewrap does not run here ({' '.join(probe.stderr.split())[:120]})")
-        self.name = f"swipl-{where.version} bubblewrap {platform.machine()}"
+        code, said = lean.ask([*self._wrap(), "true"])
+        if code:
+            raise Unavailable(f"bubblewrap does not run here ({' '.join(said.split())[:120]})")
+        self.name = f"swipl-{where.version} bubblewrap {os.uname().machine}"
 
     def _wrap(self) -> list[str]:
         words = [self._tool, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
@@ -205,7 +198,7 @@ _MEMORY_SIGNS = (
     b"malloc",
 )
 
-_CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE)
+_CRASHES = (lean.SIGABRT, lean.SIGSEGV, lean.SIGBUS, lean.SIGILL, lean.SIGFPE)
 
 
 def judge(
@@ -220,11 +213,11 @@ def judge(
     if reason in ("timeout", "output_limit"):
         return reason, code
     died = -code if code < 0 else code - 128 if code > 128 else 0  # bubblewrap passes a signal on as 128 + n
-    if died == signal.SIGSYS:
+    if died == lean.SIGSYS:
         return "violation", code
-    if died == signal.SIGXCPU:
+    if died == lean.SIGXCPU:
         return "timeout", code
-    if died == signal.SIGKILL:
+    if died == lean.SIGKILL:
         if usage.ru_utime + usage.ru_stime >= timeout:
             return "timeout", code
         if usage.ru_maxrss * 1024 > memory // 2:  # the machine itself ran out of memory

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
-import subprocess
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+
+from holmes.prolog.lean import ask, which
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 INSTALL = "SWI-Prolog is not installed (no `swipl` on PATH); install it with: apt-get install swi-prolog-nox"
 PROGRAM = "/proc/self/fd/3"  # the child's descriptor 3: a file in memory, so that no folder has to be readable
@@ -58,27 +59,22 @@ class PrologMissing(Exception):
     """SWI-Prolog is not there; the message is one line."""
 
 
-@dataclass(frozen=True)
 class Installation:
-    """Where SWI-Prolog lies."""
+    """Where SWI-Prolog lies: its program, home folder, shared library, architecture name, version."""
 
-    executable: str
-    home: str
-    library: str
-    arch: str
-    version: str
+    __slots__ = ("arch", "executable", "home", "library", "version")
+
+    def __init__(self, executable: str, home: str, library: str, arch: str, version: str) -> None:
+        self.executable, self.home, self.library, self.arch, self.version = executable, home, library, arch, version
 
 
 def find() -> Installation:
     """Ask the `swipl` on PATH where it lies; raises PrologMissing with the command that installs it."""
-    executable = shutil.which("swipl")
+    executable = which("swipl")
     if executable is None:
         raise PrologMissing(INSTALL)
-    answer = subprocess.run(
-        [executable, "--dump-runtime-variables"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
     found = {}
-    for line in answer.stdout.splitlines():
+    for line in ask([executable, "--dump-runtime-variables"])[1].splitlines():
         name, _, value = line.partition("=")
         found[name] = value.strip().rstrip(";").strip('"')
     if "PLBASE" not in found:
@@ -115,8 +111,8 @@ class Engine:
         self.goal(
             'open_string("user:message_property(error, wait(0)).", S), load_files(user:holmes, [stream(S)]), close(S)'
         )
-        folder = Path(where.home, "lib", where.arch)
-        self._native = [ctypes.CDLL(str(path)) for name in NATIVE if (path := folder / f"{name}.so").is_file()]
+        files = [f"{where.home}/lib/{where.arch}/{name}.so" for name in NATIVE]
+        self._native = [ctypes.CDLL(file) for file in files if os.access(file, os.R_OK)]
         self.goal("ignore('$autoload':'$find_library'(user, '$holmes_none', 0, _, _))")  # reads the autoload index
         self.goal(f"assertz({_RUN})")
         self._leave_at_once()

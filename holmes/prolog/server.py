@@ -10,12 +10,12 @@ import gc
 import os
 import resource
 import select
-import signal
-import socket
 import sys
 import time
+from _signal import SIG_DFL, signal  # type: ignore[import-not-found]
+from _socket import socket
 
-from holmes.prolog import contain, wire
+from holmes.prolog import contain, lean, wire
 from holmes.prolog.engine import PrologMissing
 
 _CANARY = b':- X is 6*7, format("canary ~w~n", [X]), halt.\n'
@@ -45,7 +45,7 @@ class Child:
         """End the process group and reap the child; returns wait status and usage."""
         for end in (os.killpg, os.kill):  # the group exists only once the child has made it
             try:
-                end(self.pid, signal.SIGKILL)
+                end(self.pid, lean.SIGKILL)
             except ProcessLookupError:
                 continue
         _, status, usage = os.wait4(self.pid, 0)
@@ -58,7 +58,7 @@ class Child:
 class Server:
     """Answers requests on one socket, one program at a time."""
 
-    def __init__(self, link: socket.socket, parent: int, backend: contain.Backend) -> None:
+    def __init__(self, link: socket, parent: int, backend: contain.Backend) -> None:
         self.link, self.parent, self.backend = link, parent, backend
         self.spare: Child | None = None
         self.count = 0
@@ -85,11 +85,21 @@ class Server:
         """Wait for a request, a spare at hand; False when the client is gone."""
         if self.spare is None:
             self.spare = self._fork()
+        self._reap()
         poll = select.poll()
         poll.register(self.link, select.POLLIN)
         poll.register(self.parent, select.POLLIN)
         ready = dict(poll.poll())
         return self.parent not in ready
+
+    def _reap(self) -> None:
+        """Reap what ended programs have left, without touching the spare."""
+        spare = self.spare.pid if self.spare is not None else 0
+        try:
+            while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid != spare:
+                os.waitpid(ended.si_pid, os.WNOHANG)
+        except ChildProcessError:
+            return
 
     def _canary(self) -> bool:
         reply = self.execute(_CANARY, 20.0, contain.CANARY_MEMORY, 10_000, 1 << 28)
@@ -177,14 +187,14 @@ def main(descriptor: int, mode: str, override: bool, parent_id: int) -> None:
     descriptor: the socket. mode: ``auto``, ``seccomp``, ``bwrap`` or ``unsafe``. override: ``unsafe`` is allowed.
     parent_id: the process id of the client.
     """
-    link = socket.socket(fileno=descriptor)
+    link = socket(fileno=descriptor)
     try:
         parent = os.pidfd_open(parent_id)
         if os.getppid() != parent_id:
             return
         backend = contain.choose(mode, override)
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.SIG_DFL)  # Prolog has put its own handlers in
+        for number in (lean.SIGINT, lean.SIGTERM, lean.SIGHUP):
+            signal(number, SIG_DFL)  # Prolog has put its own handlers in
         server = Server(link, parent, backend)
         gc.collect()
         gc.freeze()

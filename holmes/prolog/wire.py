@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 import struct
+from _socket import socket
 
 OUTCOMES = ("ok", "error", "timeout", "output_limit", "memory_limit", "violation", "killed")
 KILLED = OUTCOMES.index("killed")  # ended from outside: the client runs the program again
@@ -17,7 +17,7 @@ class Closed(ConnectionError):
     """The other side is gone."""
 
 
-def receive(link: socket.socket, size: int) -> bytes:
+def receive(link: socket, size: int) -> bytes:
     """Read exactly `size` bytes; raises Closed at the end of the stream."""
     parts = []
     while size:
@@ -29,19 +29,19 @@ def receive(link: socket.socket, size: int) -> bytes:
     return b"".join(parts)
 
 
-def send_request(link: socket.socket, program: bytes, timeout: float, memory: int, output: int, stack: int) -> None:
+def send_request(link: socket, program: bytes, timeout: float, memory: int, output: int, stack: int) -> None:
     """Send one program with its limits."""
     link.sendall(_REQUEST.pack(timeout, memory, output, stack, len(program)) + program)
 
 
-def receive_request(link: socket.socket) -> tuple[bytes, float, int, int, int]:
+def receive_request(link: socket) -> tuple[bytes, float, int, int, int]:
     """Return program, timeout, memory, output, stack."""
     timeout, memory, output, stack, length = _REQUEST.unpack(receive(link, _REQUEST.size))
     return receive(link, length), timeout, memory, output, stack
 
 
 def send_reply(
-    link: socket.socket, outcome: int, exit_code: int, seconds: float, stdout: bytes, stderr: bytes, note: str = ""
+    link: socket, outcome: int, exit_code: int, seconds: float, stdout: bytes, stderr: bytes, note: str = ""
 ) -> None:
     """Send what one program did."""
     text = note.encode()
@@ -49,19 +49,19 @@ def send_reply(
     link.sendall(head + stdout + stderr + text)
 
 
-def receive_reply(link: socket.socket) -> tuple[int, int, float, bytes, bytes, str]:
+def receive_reply(link: socket) -> tuple[int, int, float, bytes, bytes, str]:
     """Return outcome, exit code, seconds, stdout, stderr, note."""
     outcome, exit_code, seconds, out, err, note = _REPLY.unpack(receive(link, _REPLY.size))
     return outcome, exit_code, seconds, receive(link, out), receive(link, err), receive(link, note).decode()
 
 
-def send_greeting(link: socket.socket, fine: bool, text: str) -> None:
+def send_greeting(link: socket, fine: bool, text: str) -> None:
     """Tell the client that the server is ready (text: the engine) or why not."""
     data = text.encode()
     link.sendall(_TEXT.pack(fine, len(data)) + data)
 
 
-def receive_greeting(link: socket.socket) -> tuple[bool, str]:
+def receive_greeting(link: socket) -> tuple[bool, str]:
     """Return (ready, engine or reason)."""
     fine, length = _TEXT.unpack(receive(link, _TEXT.size))
     return bool(fine), receive(link, length).decode()

@@ -16,9 +16,14 @@ from holmes.prolog.contain import OVERRIDE
 from holmes.prolog.results import Limits
 
 _ROOT = str(Path(__file__).resolve().parents[2])
-_START = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from holmes.prolog.server import main; main(*map(eval, sys.argv[2:]))"
-)
+# The package stands there as a bare name: its own __init__ would import more than a server needs.
+_START = """
+import sys
+sys.modules["holmes"] = package = type(sys)("holmes")
+package.__path__ = [sys.argv[1] + "/holmes"]
+from holmes.prolog.server import main
+main(int(sys.argv[2]), sys.argv[3], sys.argv[4] == "override", int(sys.argv[5]))
+"""
 _PATIENCE = 60.0  # seconds beyond the limit before a server counts as lost
 
 
@@ -33,7 +38,8 @@ class Worker:
         self.served = 0
         self._pid = os.getpid()
         ours, theirs = socket.socketpair()
-        arguments = [str(theirs.fileno()), repr(mode), repr(os.environ.get(OVERRIDE) == "1"), str(self._pid)]
+        override = "override" if os.environ.get(OVERRIDE) == "1" else "contained"
+        arguments = [str(theirs.fileno()), mode, override, str(self._pid)]
         environment = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
         try:
             # -I -S: no site packages, no user settings; fewer pages make each fork cheaper.
