@@ -127,7 +127,9 @@ class Sentences:
         first = wording.split()[0]
         kind = "verb" if first in _VERB else "clause" if set(wording.split()) & set(_BE) else "noun"
         article, noun = _article(wording) if kind == "noun" else ("", wording)
-        return _fill(self.choose(POLICY_FRAMES[kind]), Z=noun, a=article, P=self.condition(when))
+        condition = self.condition(when)
+        frames = [f for f in POLICY_FRAMES[kind] if _personal(condition) or not f.startswith(("Whoever", "Anyone"))]
+        return _fill(self.choose(frames), Z=noun, a=article, P=condition)
 
     def relation(self, kind: str, winners: Sequence[int], losers: Sequence[int]) -> str:
         """Return a sentence that relates rules. kind: stronger | exception."""
@@ -243,6 +245,13 @@ def rules(numbers: Sequence[int]) -> str:
     return f"Rules {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
+def _personal(condition: str) -> bool:
+    """Tell whether a condition can follow `whoever`: it starts with a verb, not with a noun or a joining word."""
+    first = condition.split()[0].strip("(")
+    opening = ("a", "an", "the", "there", "no", "not", "neither", "either", "both", "one", "some", "any")
+    return first not in opening and not first.endswith("ing")
+
+
 def _forms(frame: str) -> list[str]:
     return [piece.split("}")[0] for piece in frame.split("{")[1:] if "|" in piece.split("}")[0]]
 
@@ -252,6 +261,8 @@ def _article(phrase: str) -> tuple[str, str]:
     words = phrase.split()
     if words[0] in DETERMINERS and len(words) > 1:
         return words[0], " ".join(words[1:])
+    if words[-1].endswith("ing") or words[0][0].isupper():
+        return "", phrase
     return ("an" if words[0][0] in "aeiou" else "a"), phrase
 
 

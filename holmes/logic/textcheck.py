@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from holmes.logic.casetext import compiled
 from holmes.logic.lexicon import labels, lexicon, spellings
@@ -14,13 +15,15 @@ from holmes.logic.readback import differences
 NEEDED = 3
 
 
-def check_text(rulebase: RuleBase) -> list[Problem]:
+def check_text(rulebase: RuleBase, *, warning: bool = False) -> list[Problem]:
     """Return every fault of the texts of a rule base, by line (issue 3, item 1; docs/rule-english.md).
 
-    rulebase: loaded. Faults: a phrase missing, shared or without content; a rule text that cannot be read or says
+    rulebase: loaded. warning: mark the faults as warnings (rule bases recovered from the authors' releases). Faults: a phrase missing, shared or without content; a rule text that cannot be read or says
     something else than its formula; case sentences that are too few, alike, incomplete, or that give an inference away.
     """
     found = [*_wordings(rulebase), *_rules(rulebase), *_cases(rulebase), *_shared(rulebase)]
+    if warning:
+        found = [replace(problem, warning=True) for problem in found]
     return sorted(found, key=lambda p: (p.line, p.rule, p.field))
 
 

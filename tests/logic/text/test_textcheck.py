@@ -47,3 +47,9 @@ def test_the_loader_refuses_a_faulty_text_when_asked():
 def test_the_law_fragment_of_the_sketch_is_clean():
     """The first fragment reads back rule by rule."""
     assert check_text(load_rulebase(FIXTURES / "lock_keepers.yaml")) == []
+
+
+def test_faults_of_an_imported_rule_base_are_warnings():
+    """The authors' texts are reported on, not refused."""
+    problems = check_text(load_rulebase(FOLDER / "numbers_differ.yaml"), warning=True)
+    assert problems and all(problem.warning for problem in problems)
