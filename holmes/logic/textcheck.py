@@ -18,8 +18,9 @@ NEEDED = 3
 def check_text(rulebase: RuleBase, *, warning: bool = False) -> list[Problem]:
     """Return every fault of the texts of a rule base, by line (issue 3, item 1; docs/rule-english.md).
 
-    rulebase: loaded. warning: mark the faults as warnings (rule bases recovered from the authors' releases). Faults: a phrase missing, shared or without content; a rule text that cannot be read or says
-    something else than its formula; case sentences that are too few, alike, incomplete, or that give an inference away.
+    rulebase: loaded. warning: mark the faults as warnings (rule bases recovered from the authors' releases).
+    Faults: a phrase missing, shared or without content; a rule text that cannot be read or says something else than
+    its formula; case sentences that are too few, alike, incomplete, or that give an inference away.
     """
     found = [*_wordings(rulebase), *_rules(rulebase), *_cases(rulebase), *_shared(rulebase)]
     if warning:
