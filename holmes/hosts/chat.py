@@ -7,6 +7,7 @@ import json
 import os
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -86,7 +87,10 @@ class Chat:
         key = self.key or os.environ.get("HOLMES_API_KEY") or os.environ.get("OPENAI_API_KEY") or ""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
         request = urllib.request.Request(self.endpoint, json.dumps(body).encode(), headers, method="POST")
-        with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+        host = urllib.parse.urlsplit(self.endpoint).hostname or ""
+        near = host == "localhost" or host.startswith("127.") or host == "::1"  # never by way of a proxy
+        opener = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if near else []))
+        with opener.open(request, timeout=self.timeout) as answer:
             return json.loads(answer.read(_LARGEST))
 
 

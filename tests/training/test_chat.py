@@ -84,6 +84,14 @@ def test_no_host_is_an_environment_failure():
         client(f"http://127.0.0.1:{port}/v1", attempts=2).reply(HELLO)
 
 
+def test_a_loopback_host_is_asked_directly(monkeypatch):
+    """A proxy of the environment is not asked for hosts on this machine."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    with chat_host(lambda body: "hi") as (url, _):
+        assert client(url, attempts=1).reply(HELLO).text == "hi"
+
+
 def test_cut_and_empty_replies_are_told():
     """The length limit shows in `truncated`; no content is None."""
     cut = {"choices": [{"message": {"content": "a"}, "finish_reason": "length"}]}
