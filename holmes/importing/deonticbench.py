@@ -201,7 +201,7 @@ def _program(row: Row) -> str:
 def answer(row: Row, domain: Domain) -> str:
     """Return the canonical answer of a released label: an amount as decimal digits, or one of the domain's labels.
 
-    Amounts may be released as numbers or as strings of digits. Raises InputError for anything else.
+    Amounts may be released as numbers or as text ("1166", "$1,166", "1166.0"). Raises InputError for anything else.
     """
     if "label" not in row.value:
         raise InputError(f"{row.place}: field label: found nothing, expected {_expected(domain)}")
@@ -210,9 +210,10 @@ def answer(row: Row, domain: Domain) -> str:
         value = int(value)
     text = str(value).strip() if isinstance(value, int | str) and not isinstance(value, bool) else ""
     if not domain.labels:
-        if not re.fullmatch(r"-?\d{1,18}", text):
+        plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.removeprefix("$"))
+        if not re.fullmatch(r"-?\d{1,18}(\.0+)?", plain):
             raise row.bad("label", value, _expected(domain))
-        return str(int(text))
+        return str(int(plain.split(".")[0]))
     known = {released.lower(): canonical for released, canonical in domain.labels.items()}
     known |= {canonical.lower(): canonical for canonical in domain.labels.values()}
     if text.lower() not in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -142,6 +143,38 @@ def test_bad_rows_are_refused_and_the_old_import_stays(tmp_path, cache, release,
     for part in (file, where, field, found, "expected"):
         assert part in message
     assert sorted(str(p) for p in (cache / "releases").rglob("*")) == before
+
+
+@pytest.mark.parametrize("label", [1166, "1166", "$1,166", "1,166", 1166.0, "1166.0"])
+def test_amounts_in_any_spelling_become_digits(tmp_path, cache, label):
+    """Numbers and strings of one amount give one canonical answer."""
+    root = made.deonticbench(tmp_path / "r")
+    made.change(root / NUMERIC, lambda rows: rows[1].update(label=label))
+    bring("deonticbench", str(root))
+    assert store.load_cases("deontic_sara_numeric_release")[1].answer == "1166"
+
+
+def test_a_killed_import_leaves_the_old_one(tmp_path, cache):
+    """Killed at any moment, the earlier import is still whole, and the next import clears what was left behind."""
+    root = made.deonticbench(tmp_path / "r")
+    bring("deonticbench", str(root))
+    before = store.provenance("deontic_sara_numeric_release")["fingerprint"]
+    made.change(root / NUMERIC, lambda rows: rows[1].update(label=77))
+    for delay in (0.5, 0.9, 1.3, 1.7):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "holmes", "import", "deonticbench", "--from", root],
+            cwd=releases.ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(delay)
+        process.kill()
+        process.wait()
+        answers = [c.answer for c in store.load_cases("deontic_sara_numeric_release")]
+        assert answers in (["10", "10"], ["10", "77"])
+    bring("deonticbench", str(root))
+    assert store.provenance("deontic_sara_numeric_release")["fingerprint"] != before
+    assert len([p for p in (cache / "releases").iterdir() if p.is_dir() and not p.is_symlink()]) == 1
+    assert not [p for p in (cache / "releases").iterdir() if p.name.endswith(".link")]
 
 
 @pytest.mark.parametrize("release", ["holmes-release", "deonticbench"])
