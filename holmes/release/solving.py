@@ -26,18 +26,27 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """One case solved: the fields compared, those that differ, and the derived answer and trace."""
+    """One case solved: the fields compared, those that differ, and the derived answer and trace.
+
+    beside: fields that stand beside the gold (the released narratives); they do not count for `agrees`.
+    """
 
     id: str
     fields: tuple[str, ...]
     differences: tuple[Disagreement, ...]
     answer: str
     trace: list[Any]
+    beside: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """True when every field of the gold came out."""
+        return all(difference.field in self.beside for difference in self.differences)
 
 
 @dataclass
 class Report:
-    """What `holmes solve` found; `document` is its JSON."""
+    """What `holmes solve` found; `document` is its JSON. agree: cases whose gold came out in every field."""
 
     mode: str
     cases: int = 0
@@ -49,7 +58,7 @@ class Report:
     def add(self, solved: Solved) -> None:
         """Count one case."""
         self.cases += 1
-        self.agree += not solved.differences
+        self.agree += solved.agrees
         differing = {difference.field for difference in solved.differences}
         for name in solved.fields:
             self.fields[name] += name not in differing
@@ -142,8 +151,9 @@ def _finance_release() -> Iterator[Solved]:
             differences.append(Disagreement(checked.case.id, "trace_steps", gold, derived, "trace"))
         if checked.trace != checked.released:
             differences.append(Disagreement(checked.case.id, "trace_text", checked.released, checked.trace, "trace"))
-        fields = (result, "trace_steps", "trace_text")
-        yield Solved(checked.case.id, fields, tuple(differences), checked.derived, checked.trace.splitlines())
+        beside = ("trace_steps", "trace_text")
+        trace = checked.trace.splitlines()
+        yield Solved(checked.case.id, (result, *beside), tuple(differences), checked.derived, trace, beside)
 
 
 def _ours(cases: Iterable[Any]) -> Iterator[Solved]:

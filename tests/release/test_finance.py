@@ -125,6 +125,7 @@ def test_the_authors_finance_release(copy):
     """1,042 golds agree, 120 of 120 amounts, 1,062 traces come out byte for byte; the rest are told apart."""
     bring("holmes-release", str(copy))
     document = solve(config="finance_release").document()
+    assert (document["cases"], document["agree"]) == (1079, 1042)
     assert document["fields"] == {"verdict": 922, "amount": 120, "trace_steps": 1062, "trace_text": 1062}
     assert Counter(d["odd"] for d in document["disagreements"] if d["field"] == "verdict") == {"gold": 37}
     counts = Counter(d["kind"] for d in audit()["defects"])

@@ -318,6 +318,8 @@ def test_the_authors_law_and_finance_release(releases_dir, cache):
     law = store.load_cases("law_release")
     assert len(law) == 300
     assert sum(len(c.facts) for c in law) == 5310
+    types = [c.hol_types for c in law]
+    assert [sum(name in t for t in types) for name in ("PR", "PT", "PC", "PS", "PQ")] == [263, 194, 0, 0, 300]
     assert len({c.bundle for c in law}) == 10
     finance = store.load_cases("finance_release")
     assert len(finance) == 1079
