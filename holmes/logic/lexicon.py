@@ -202,7 +202,7 @@ def lexicon(rulebase: RuleBase) -> Lexicon:
         if policy.operator in ("compose", "select"):
             build.add(words(policy.name.replace("_", " ")), Meaning("policy", policy.name))
     for family in rulebase.families:
-        for text in {family, family.removesuffix("s")}:
+        for text in dict.fromkeys((family, family.removesuffix("s"))):
             build.add(words(text.replace("_", " ")), Meaning("family", family))
     for table in rulebase.tables:
         build.add(words(table.replace("_", " ")), Meaning("table", table))
