@@ -16,6 +16,7 @@ from holmes.reading.answer import Answer, last_answer
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
 from holmes.scoring.core import Outcome, Score
+from holmes.scoring.needs import needs_of
 from holmes.scoring.rules import authors_rules, score_rules
 
 VERSION = 1
@@ -70,7 +71,7 @@ def score_answer(
         outcome, reason = Outcome.TRUNCATED, f"{why}; {reason}"
     parts = {"accuracy": float(outcome is Outcome.RIGHT), "abstained": float(not outcome.answered)} | fields
     if case.domain == "law":
-        rules = score_rules(case, reply.text)
+        rules = score_rules(case, reply.text, needs_of(case))
         parts |= rules.parts()
         reason += f"; first layer with a rule missing: {rules.broken}" if rules.broken else ""
     return Score(parts["accuracy"], outcome, answer, reason, parts, signature)

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from holmes.cases import Case
 from holmes.reading.citations import citations
 
-# A trace step's kind to the stage of reasoning it belongs to, in the order of the stages.
+# The stages of legal reasoning, and the stage of a trace step by its kind.
 STAGES = ("concept", "trigger", "conflict", "conclusion")
-_STAGE_OF = {"concept": 0, "table": 0, "fact": 0, "policy": 1, "gate": 1, "selection": 1, "conflict": 2, "decision": 3}
+_STAGE_OF = {
+    "concept": 0, "table": 0, "policy": 1, "triggered": 1, "gate": 1, "selection": 1, "conflict": 2,
+    "applies": 3, "decision": 3, "amount": 3,
+}  # fmt: skip
 _AUTHORS_STAGE = ("trigger", "trigger", "conflict", "conclusion")  # the authors know three
 
 
@@ -70,8 +73,11 @@ class AuthorsScore:
 
 
 def gold_rules(case: Case) -> list[tuple[int, int]]:
-    """Return (rule number, index of its stage in `STAGES`) for each step of the gold trace that cites a rule."""
-    return [(int(s.rule), _STAGE_OF.get(s.kind, 0)) for s in case.trace if s.rule.isdecimal()]
+    """Return (rule number, index of its stage in `STAGES`) for each step of the gold trace that uses a rule.
+
+    Steps that record what does not hold (an exception that is not triggered) are left out.
+    """
+    return [(int(s.rule), _STAGE_OF.get(s.kind, 0)) for s in case.trace if s.rule.isdecimal() and s.result != "false"]
 
 
 def score_rules(
@@ -80,9 +86,10 @@ def score_rules(
     """Score the rules that a reply cites against the gold trace.
 
     case: its trace gives the gold. reply: the text without its reasoning. needs: for a rule, the rules whose results
-    it uses; without it a rule needs the gold rules of every earlier stage, since the order of independent rules is
-    arbitrary. bare: count mentions outside brackets as well.
-    Precision and recall are over sets of rules. No citation where there is gold scores 0; no gold and no citation 1.
+    it uses directly (`needs_of`); without it a rule needs the gold rules of every earlier stage, since the order of
+    independent rules is arbitrary. bare: count mentions outside brackets as well.
+    Precision and recall are over sets of rules. A rule that the trace only records as not holding may be cited and need
+    not be. No citation where there is gold scores 0; no gold and no citation 1.
     Returns a RuleScore. Design section 6; issue of the law set, item 6.
     """
     gold = gold_rules(case)
@@ -94,7 +101,9 @@ def score_rules(
         if wanted:
             stages[name] = len(wanted & set(cited)) / len(wanted)
             broken = broken or (name if stages[name] < 1 else "")
-    precision, recall, f1 = _overlap(set(cited), {number for number, _ in gold})
+    wanted = {number for number, _ in gold}
+    optional = {int(s.rule) for s in case.trace if s.rule.isdecimal()} - wanted
+    precision, recall, f1 = _overlap(set(cited), wanted, optional)
     return RuleScore(precision, recall, f1, _order(cited, gold, needs), stages, broken)
 
 
@@ -166,13 +175,13 @@ def _authors_steps(text: str, allowed: Collection[int]) -> list[int]:
     return found
 
 
-def _overlap(cited: set[int], gold: set[int]) -> tuple[float, float, float]:
-    if not gold and not cited:
+def _overlap(cited: set[int], gold: set[int], optional: Collection[int] = ()) -> tuple[float, float, float]:
+    """Precision, recall, F1; optional rules are no mistake, and no hit for recall."""
+    if not gold and not cited.difference(optional):
         return 1.0, 1.0, 1.0
-    hits = len(cited & gold)
-    precision = hits / len(cited) if cited else 0.0
-    recall = hits / len(gold) if gold else 0.0
-    return precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0
+    precision = len(cited & (gold | set(optional))) / len(cited) if cited else 0.0
+    recall = len(cited & gold) / len(gold) if gold else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision and recall else 0.0
 
 
 def _common(a: Sequence[int], b: Sequence[int]) -> int:

@@ -7,8 +7,12 @@ import dataclasses
 import pytest
 
 from holmes.cases import Case, Step
+from holmes.law.bundles import rulebase_of
+from holmes.logic.names import uses
 from holmes.scoring.answers import score_answer
+from holmes.scoring.needs import needs_of
 from holmes.scoring.rules import authors_rules, score_rules
+from holmes.store import load_cases
 from tests.scoring.test_answers import LAW
 
 GOLD = (
@@ -64,6 +68,49 @@ def test_a_rule_before_what_it_needs_is_out_of_order():
 def test_declared_needs_replace_the_stages():
     """With known premises only those pairs count: 8 needs 1 and 2, and 1 comes too late: 1/2."""
     assert score_rules(CHAIN, lines(2, 8, 1), needs={8: {1, 2}}).order == 0.5
+
+
+def test_negative_steps_are_optional():
+    """A rule that the trace only records as not triggered may be cited (P 1) and need not be (R 1)."""
+    trace = (*CHAIN.trace, Step("", "21", "triggered", "false"), Step("", "21", "applies", "false"))
+    case = dataclasses.replace(CHAIN, trace=trace)
+    for extra in ((), (21,)):
+        ours = score_rules(case, lines(1, 2, 8, 14, 17, 20, 17, *extra))
+        assert (ours.precision, ours.recall, ours.f1, ours.coverage, ours.broken) == (1, 1, 1, 1, "")
+    assert score_rules(case, lines(21)).f1 == 0
+
+
+@pytest.fixture(scope="module")
+def own():
+    return load_cases("law", "test")[:60:7]
+
+
+def test_our_own_gold_traces_score_one(own):
+    """Every law case of ours, its trace cited in order, is whole in every part."""
+    for case in own:
+        ours = score_rules(case, lines(*(s.rule for s in case.trace if s.rule and s.result != "false")), needs_of(case))
+        assert (ours.f1, ours.order, ours.coverage, ours.broken) == (1, 1, 1, ""), case.id
+
+
+def test_our_own_rule_bases_tell_what_needs_what(own):
+    """A definition needs those that it names; the decision needs every policy; releases have none at hand."""
+    base = rulebase_of(own[0])
+    needs = needs_of(own[0])
+    chained = [
+        (c.rule, base.concepts[n].rule) for c in base.concepts.values() for k, n in uses(c.body, {}) if k == "concept"
+    ]
+    assert chained and all(needed in needs[rule] for rule, needed in chained)
+    assert {p.rule for p in base.policies.values()} <= needs[base.decision.rule]
+    assert needs_of(CHAIN) is None
+    assert needs_of(dataclasses.replace(own[0], rulebase="another version")) is None
+
+
+def test_a_chain_cited_backwards_is_out_of_order(own):
+    """The last rule first loses order, though every rule is cited."""
+    case = max(own, key=lambda c: len(c.trace))
+    cited = [s.rule for s in case.trace if s.rule and s.result != "false"]
+    backwards = score_rules(case, lines(*dict.fromkeys(reversed(cited))), needs_of(case))
+    assert backwards.f1 == 1 and backwards.order == 0
 
 
 def test_partial_citations_by_hand():
