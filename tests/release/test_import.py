@@ -269,6 +269,25 @@ def test_import_from_the_hub(tmp_path, cache):
     assert [c.id for c in store.load_cases("deontic_sara_numeric_release")] == ["t1", "t2"]
 
 
+def test_parquet_parts_with_their_own_statutes_are_read(tmp_path, cache):
+    """The Hub's form: one folder a config, parts in order, a column of statutes, labels as text."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = tmp_path / "r" / "sara_numeric"
+    folder.mkdir(parents=True)
+    rows = [made.tax_case(n, str(n)) | {"statutes": "Pay a tenth."} for n in (1, 2, 3)]
+    pq.write_table(pa.Table.from_pylist(rows[:2]), folder / "hard-00000-of-00002.parquet")
+    pq.write_table(pa.Table.from_pylist(rows[2:]), folder / "hard-00001-of-00002.parquet")
+    bring("deonticbench", str(tmp_path / "r"))
+    cases = store.load_cases("deontic_sara_numeric_release")
+    assert [(c.id, c.answer, c.rules) for c in cases] == [(f"t{n}", str(n), "Pay a tenth.") for n in (1, 2, 3)]
+    cut = folder / "hard-00001-of-00002.parquet"
+    cut.write_bytes(cut.read_bytes()[:-20])
+    with pytest.raises(InputError, match=r"hard-00001-of-00002.parquet: found .*, expected a whole Parquet file"):
+        bring("deonticbench", str(tmp_path / "r"))
+
+
 def test_import_from_a_url(tmp_path, cache):
     """A folder of files and an archive behind HTTP give the cases that the folder gives."""
     root = made.holmes_release(tmp_path / "www" / "files")
