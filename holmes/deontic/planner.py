@@ -36,7 +36,7 @@ CHILD_NAMES = [
     "Zita",
 ]
 SITUATIONS = ("joint", "separate", "apart", "widowed", "alone")
-_SHARE = (28, 22, 17, 18, 15)
+_SHARE = (24, 31, 15, 16, 14)
 
 
 def draw(rng: random.Random, situation: str = "") -> tuple[str, Facts]:
@@ -63,7 +63,7 @@ def draw(rng: random.Random, situation: str = "") -> tuple[str, Facts]:
 
 
 def _person(rng: random.Random, year: int, least: int) -> Facts:
-    envoy = rng.random() < 0.22
+    envoy = rng.random() < 0.4
     return {
         "birth_year": Fraction(_birth(rng, year, least)),
         "blind": rng.random() < 0.12,
@@ -87,7 +87,7 @@ def _marriage(rng: random.Random, situation: str, year: int) -> Facts:
         "lived_apart": situation == "apart",
         "spouse_birth_year": Fraction(_birth(rng, year) if situation == "joint" else 0),
         "spouse_blind": married and rng.random() < 0.1,
-        "spouse_itemizes": own_return and rng.random() < 0.7,
+        "spouse_itemizes": own_return and rng.random() < 0.8,
         "spouse_missing": missing,
         "support": own_return and rng.random() < (0.5 if missing else 0.25),
         "death_year": Fraction(year - rng.choice((0, 1, 1, 1, 2, 2, 2, 3)) if situation == "widowed" else 0),

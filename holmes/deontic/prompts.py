@@ -140,7 +140,10 @@ def _shots(case: Case, examples: Sequence[Case] | None, form: Contract) -> list[
     worked = [shot for shot in (_worked(config) if examples is None else examples) if shot.id != case.id]
     worked = [shot for shot in worked if shot.program.strip()]
     if not worked:
-        raise InputError(f"case {case.id!r}: few-shot prompt: found no worked case, expected one or two as `examples`")
+        raise InputError(
+            f"case {case.id!r}: few-shot prompt: found no worked case in dev or train of {config}, "
+            "expected one there (a release has them if it was imported whole) or in `examples`"
+        )
     result = []
     for number, shot in enumerate(worked[:SHOTS], 1):
         same = shot.rules == case.rules  # the statute is printed once, with the case that is asked about

@@ -6,6 +6,6 @@ lowest gold index, so that a score depends neither on batch size nor on the orde
 
 from __future__ import annotations
 
-from holmes.scoring.trace.samples import METRICS, Summary, score_samples, summarise
+from holmes.scoring.trace.samples import METRICS, Summary, score_samples, score_traces, summarise
 
-__all__ = ["METRICS", "Summary", "score_samples", "summarise"]
+__all__ = ["METRICS", "Summary", "score_samples", "score_traces", "summarise"]

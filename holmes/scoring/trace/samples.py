@@ -2,69 +2,30 @@
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from holmes.cases import Case, Step
 from holmes.errors import InputError
-from holmes.reading.steps import TraceStep, read_steps
+from holmes.reading.steps import read_steps
 from holmes.reading.thinking import final_reply
 from holmes.scoring.trace import compat as authors
-from holmes.scoring.trace.alignment import align_family
-from holmes.scoring.trace.baselines import BASELINES
-from holmes.scoring.trace.bertscore import BertScorer
-from holmes.scoring.trace.coverage import rule_coverage, rules_of
-from holmes.scoring.trace.encoders import Encoder, Progress, load_encoder
-from holmes.scoring.trace.roscoe import Similarities, best_reference, roscoe
-from holmes.scoring.trace.rouge import Tokenizer, rouge_l
-from holmes.scoring.trace.srmr import TAU, Matching, Results, Srmr, srmr
-from holmes.scoring.trace.vectors import Embedded
+from holmes.scoring.trace.coverage import rules_of
+from holmes.scoring.trace.encoders import Encoder, Progress
+from holmes.scoring.trace.run import (
+    METRICS,
+    Item,
+    Options,
+    Summary,
+    Trace,
+    chosen_metrics,
+    encoder_for,
+    made_options,
+    score_items,
+    summarise_items,
+)
 
-VERSION = "1"
-METRICS = ("srmr", "sa", "rouge_l", "bertscore", "roscoe", "rule_coverage")
-Trace = tuple[TraceStep, ...]
+__all__ = ["METRICS", "Options", "Summary", "gold_traces", "model_trace", "score_samples", "score_traces", "summarise"]
 Family = Callable[[Case], Sequence[Sequence[Step]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How traces are scored; every field stands in the signature."""
-
-    tau: float = TAU
-    matching: Matching = "greedy"
-    results: Results = "strict"
-    tokenizer: Tokenizer = "rouge_score"
-    tokens: bool = False  # ROSCOE's two token scores: one model call a step and source sentence
-    compat: str = ""  # "" or "holmes-2026"
-    bertscore: BertScorer = field(default_factory=BertScorer)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Means over a run (nothing dropped), the baselines' means, how many outputs held no trace, the signatures."""
-
-    cases: int
-    no_trace: int
-    means: Mapping[str, float]
-    baselines: Mapping[str, Mapping[str, float]]
-    signature: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """One output and its gold family, read: steps, whole text, source sentences."""
-
-    model: Trace
-    golds: tuple[Trace, ...]
-    rules: tuple[str, ...]
-    source: tuple[str, ...] = ()
-    texts: authors.Texts | None = None  # raw texts for compat
-
-    @property
-    def whole(self) -> str:
-        return whole(self.model)
 
 
 def score_samples(
@@ -86,7 +47,7 @@ def score_samples(
     Raises InputError for lists of different lengths, an unknown metric or option, or a case without a gold trace.
     """
     items, chosen, made = _prepare(cases, texts, metrics, family, options)
-    return _score(items, chosen, _encoder(encoder, chosen), made, progress)
+    return score_items(items, chosen, encoder_for(encoder, chosen), made, progress)
 
 
 def summarise(
@@ -101,52 +62,7 @@ def summarise(
 ) -> tuple[list[dict[str, float]], Summary]:
     """Score a run as `score_samples` does and return the figures with a `Summary` that holds the baselines."""
     items, chosen, made = _prepare(cases, texts, metrics, family, options)
-    model = _encoder(encoder, chosen)
-    golds = [item.golds[0] if item.golds else () for item in items]
-    ids = [case.id for case in cases]
-    sets = [items]
-    for build in BASELINES.values():
-        made_up = [build(ids, golds, place) for place in range(len(items))]
-        sets.append([_Item(m, i.golds, i.rules, i.source) for m, i in zip(made_up, items, strict=True)])
-    flat = [item for group in sets for item in group]
-    plain = Options(made.tau, made.matching, made.results, made.tokenizer, made.tokens, "", made.bertscore)
-    scored = _score(items, chosen, model, made, progress) if made.compat else []
-    scored += _score(flat[len(scored) :], chosen, model, plain, progress)
-    count = len(items)
-    means = [average(scored[n * count : (n + 1) * count]) for n in range(len(sets))]
-    return scored[:count], Summary(
-        cases=count,
-        no_trace=sum(int(s["no_trace"]) for s in scored[:count]),
-        means=means[0],
-        baselines=dict(zip(BASELINES, means[1:], strict=True)),
-        signature=signatures(chosen, model, made, max((len(i.golds) for i in items), default=1)),
-    )
-
-
-def average(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return the mean of every figure; an empty run gives no figures.
-
-    Nothing is dropped: no trace is 0. Only ``compat`` knows NaN, which leaves the mean, as in the authors' tables.
-    """
-    names = dict.fromkeys(name for s in scores for name in s)
-    kept = {name: [s[name] for s in scores if name in s and not math.isnan(s[name])] for name in names}
-    return {name: statistics.fmean(values) if values else math.nan for name, values in kept.items()}
-
-
-def signatures(metrics: Sequence[str], encoder: Encoder | None, options: Options, references: int) -> dict[str, str]:
-    """Return for each metric the string that says how its figures were made: version, encoder and hash, options."""
-    name = encoder.signature if encoder is not None else ""
-    how = f"compat:{options.compat}|" if options.compat else ""
-    parts = {
-        "srmr": f"{how}tau:{options.tau}|match:{options.matching}|results:{options.results}|enc:{name}",
-        "sa": f"{how}refs:{references}|enc:{name}",
-        "rouge_l": f"{how}tok:{options.tokenizer}|stem:no",
-        "roscoe": f"tokens:{'yes' if options.tokens else 'no'}|enc:{name}",
-        "rule_coverage": "sets",
-    }
-    if "bertscore" in metrics:
-        parts["bertscore"] = f"enc:{options.bertscore.signature}"
-    return {m: f"{m}|v:{VERSION}|{parts[m]}" for m in metrics}
+    return summarise_items([case.id for case in cases], items, chosen, encoder, made, progress)
 
 
 def gold_traces(case: Case, family: Family | None = None) -> tuple[Trace, ...]:
@@ -163,31 +79,16 @@ def model_trace(text: str | None) -> Trace:
     return read_steps(final_reply(text).text) if text else ()
 
 
-def whole(steps: Trace) -> str:
-    """Return a trace as one text, a statement a line: what ROUGE-L and BERTScore see."""
-    return "\n".join(step.text for step in steps)
-
-
 def _prepare(
     cases: Sequence[Case],
     texts: Sequence[str | None],
     metrics: Sequence[str],
     family: Family | None,
     options: Mapping[str, object],
-) -> tuple[list[_Item], tuple[str, ...], Options]:
+) -> tuple[list[Item], tuple[str, ...], Options]:
     if len(cases) != len(texts):
         raise InputError(f"score_samples: found {len(texts)} texts for {len(cases)} cases, expected one text a case")
-    chosen = tuple(dict.fromkeys([metrics] if isinstance(metrics, str) else metrics))
-    for name in chosen:
-        if name not in METRICS:
-            raise InputError(f"metrics: found {name!r}, expected names from {', '.join(METRICS)}")
-    known = Options.__dataclass_fields__
-    for name in options:
-        if name not in known:
-            raise InputError(f"trace option: found {name!r}, expected one of {', '.join(known)}")
-    made = Options(**options)  # type: ignore[arg-type]
-    if made.compat not in ("", authors.NAME):
-        raise InputError(f"compat: found {made.compat!r}, expected {authors.NAME!r}")
+    chosen, made = chosen_metrics(metrics), made_options(options)
     golds: dict[int, tuple[Trace, ...]] = {}
     items = []
     for case, text in zip(cases, texts, strict=True):
@@ -200,107 +101,35 @@ def _prepare(
         if made.compat:
             reply = final_reply(text).text if text else ""
             raw = authors.Texts(case.domain, reply, "\n".join(s.text for s in case.trace))
-        items.append(_Item(model_trace(text), trace, rules, source, raw))
+        items.append(Item(model_trace(text), trace, rules, source, raw))
     return items, chosen, made
 
 
-def _encoder(encoder: str | Encoder, metrics: Sequence[str]) -> Encoder | None:
-    return load_encoder(encoder) if {"srmr", "sa", "roscoe"} & set(metrics) else None
+def score_traces(
+    predictions: Sequence[object],
+    references: Sequence[Sequence[object]],
+    metrics: Sequence[str] = ("srmr",),
+    *,
+    rules: Sequence[Sequence[str]] | None = None,
+    sources: Sequence[str] | None = None,
+    encoder: str | Encoder = "minilm",
+    progress: Progress | None = None,
+    **options: object,
+) -> tuple[list[dict[str, float]], Summary]:
+    """Score traces without cases: what the `evaluate` modules call.
 
-
-def _score(
-    items: Sequence[_Item], metrics: Sequence[str], encoder: Encoder | None, options: Options, progress: Progress | None
-) -> list[dict[str, float]]:
-    wanted = {text for item in items for text in _strings(item, metrics)}
-    if encoder is not None:
-        embedded = Embedded(encoder, wanted, progress)
-    if "bertscore" in metrics:
-        options.bertscore.encode((t for i in items for t in [i.whole, *(whole(g) for g in i.golds)]), progress)
-    scores = []
-    for item in items:
-        figures: dict[str, float] = {
-            "trace_steps": float(len(item.model)),
-            "no_trace": float(not item.model),
-        }
-        if "srmr" in metrics:
-            best = _best_srmr(item, embedded, options)
-            figures |= {"srmr": best.f1, "srmr_precision": best.precision, "srmr_recall": best.recall}
-        if "sa" in metrics:
-            figures |= _alignment(item, embedded)
-        if "rouge_l" in metrics:
-            figures["rouge_l"] = rouge_l(item.whole, [whole(g) for g in item.golds], tokenizer=options.tokenizer)
-        if "bertscore" in metrics:
-            b = options.bertscore.score(item.whole, [whole(g) for g in item.golds])
-            figures |= {"bertscore_p": b.precision, "bertscore_r": b.recall, "bertscore_f1": b.f1}
-            figures["bertscore_long"] = float(b.long)
-        if "roscoe" in metrics and encoder is not None:
-            figures |= _roscoe(item, embedded, encoder, options)
-        if "rule_coverage" in metrics:
-            c = rule_coverage(rules_of(item.model), item.rules)
-            figures |= {"rule_precision": c.precision, "rule_recall": c.recall, "rule_f1": c.f1, "rule_order": c.order}
-        if options.compat and item.texts is not None:
-            figures |= authors.score(item.texts, metrics, embedded if encoder is not None else None)
-        scores.append(figures)
-    return scores
-
-
-def _strings(item: _Item, metrics: Sequence[str]) -> list[str]:
-    strings: list[str] = []
-    for trace in (item.model, *item.golds):
-        strings += [s.description for s in trace] if "srmr" in metrics else []
-        strings += [s.text for s in trace] if {"sa", "roscoe"} & set(metrics) else []
-        strings += [whole(trace)] if "roscoe" in metrics else []
-    if "roscoe" in metrics:
-        strings += [*item.source, "\n".join(item.source)]
-    if item.texts is not None and {"srmr", "sa"} & set(metrics):
-        strings += authors.strings(item.texts)
-    return strings
-
-
-def _best_srmr(item: _Item, embedded: Embedded, options: Options) -> Srmr:
-    model = [s.description for s in item.model]
-    each = [
-        srmr(
-            item.model,
-            gold,
-            embedded.similarity(model, [s.description for s in gold]),
-            tau=options.tau,
-            matching=options.matching,
-            results=options.results,
-        )
-        for gold in item.golds
-    ]
-    return max(each, key=lambda s: s.order)
-
-
-def _alignment(item: _Item, embedded: Embedded) -> dict[str, float]:
-    model = [s.text for s in item.model]
-    a = align_family([embedded.similarity(model, [s.text for s in gold]) for gold in item.golds])
-    return {
-        "sa_p": a.precision,
-        "sa_r": a.recall,
-        "sa_f1": a.f1,
-        "sa_coherent_p": a.coherent.precision,
-        "sa_coherent_r": a.coherent.recall,
-        "sa_coherent_f1": a.coherent.f1,
-    }
-
-
-def _roscoe(item: _Item, embedded: Embedded, encoder: Encoder, options: Options) -> dict[str, float]:
-    model, source = [s.text for s in item.model], list(item.source)
-    h_tokens = encoder.tokens(model) if options.tokens else []
-    s_tokens = encoder.tokens(source) if options.tokens else []
-    each = []
-    for gold in item.golds:
-        steps = [s.text for s in gold]
-        chain = [whole(item.model)]
-        cosines = Similarities(
-            h_s=embedded.similarity(model, source),
-            h_r=embedded.similarity(model, steps),
-            r_s=embedded.similarity(steps, source),
-            h_h=embedded.similarity(model, model),
-            chain_hs=float(embedded.similarity(chain, ["\n".join(source)])[0, 0]),
-            chain_hr=float(embedded.similarity(chain, [whole(gold)])[0, 0]),
-        )
-        each.append(roscoe(cosines, h_tokens, s_tokens))
-    return {f"roscoe_{name}": value for name, value in best_reference(each).items()}
+    predictions: traces as text, lists of steps, or JSON. references: for each prediction its reference traces.
+    rules: the gold's rule numbers (default: those that the first reference cites). sources: rules and case text, for
+    ROSCOE. Returns figures and summary as `summarise`. Raises InputError naming the place of a bad prediction.
+    """
+    chosen, made = chosen_metrics(metrics), made_options(options)
+    if len(references) != len(predictions):
+        raise InputError(f"references: found {len(references)}, expected {len(predictions)}, one list a prediction")
+    items = []
+    for place, (prediction, family) in enumerate(zip(predictions, references, strict=True)):
+        golds = tuple(read_steps(r) for r in family) or ((),)
+        cited = tuple(rules[place]) if rules is not None else rules_of(golds[0] if golds else ())
+        source = tuple(s.text for s in read_steps(sources[place])) if sources is not None else ()
+        model = model_trace(prediction) if isinstance(prediction, str) else read_steps(prediction)
+        items.append(Item(model, golds, cited, source))
+    return summarise_items([str(n) for n in range(len(items))], items, chosen, encoder, made, progress)
