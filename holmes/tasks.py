@@ -87,6 +87,7 @@ class Options:
     timeout: float = 20.0
     workers: int = 2
     trace_metrics: str = ""
+    encoder: str = "minilm"
     compat: str = ""
 
 

@@ -108,6 +108,33 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
             "signature": run.signature(spec, read_options(self.config.metadata)),
         }
 
+    def apply_filters(self) -> Any:
+        """Apply the filters; then, if trace metrics are asked for, score the traces of the whole run at once."""
+        applied = super().apply_filters()
+        options = read_options(self.config.metadata)
+        self._traces: dict[str, dict[str, float]] = {}
+        if options.trace_metrics and self._instances:
+            texts: dict[str, list[str | None]] = {}
+            docs: dict[str, Any] = {}
+            for instance in self._instances:
+                docs[instance.doc["id"]] = instance.doc
+                texts.setdefault(instance.doc["id"], []).extend(flatten(instance.filtered_resps["all"]))
+            cases = [case_of(doc) for doc in docs.values()]
+            rows, summary = run.trace_figures(cases, list(texts.values()), options)
+            self._traces = dict(zip(docs, rows, strict=True))
+            for name in rows[0]:
+                self._aggregation_list[name] = run.aggregation(name)
+                self._higher_is_better[name] = name != "no_trace"
+            self.config.metadata = self.config.metadata | {
+                "trace_signature": dict(summary.signature),
+                "trace_baselines": {name: dict(figures) for name, figures in summary.baselines.items()},
+            }
+        return applied
+
+    def process_results(self, doc: dict[str, Any], results: Any) -> dict[str, Any]:
+        """Score one document, its trace figures beside the others."""
+        return {**super().process_results(doc, results), **self._traces.get(doc["id"], {})}
+
     def construct_requests(self, doc: dict[str, Any], ctx: Any, **kwargs: Any) -> Any:
         """Make one request with K repeats, or K requests with K seeds for an API, which would repeat itself."""
         repeats = self.config.repeats

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holmes import __version__, stats
 from holmes.cases import Case
 from holmes.scoring.core import Outcome, Score, score
 from holmes.stats import Interval, bootstrap
 from holmes.tasks import Options, TaskSpec
+
+if TYPE_CHECKING:
+    from holmes.scoring.trace.samples import Summary
 
 RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
 
@@ -47,6 +51,36 @@ def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]
         from holmes.scoring.programs import warm
 
         warm(pairs, runner=_runner(timeout, workers), accept_bare=bare)
+
+
+def trace_figures(
+    cases: Sequence[Case],
+    outputs: Sequence[Sequence[str | None]],
+    options: Options,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[list[dict[str, float]], Summary]:
+    """Score the traces of a whole run at once: unique strings are embedded once, no model is called a sample.
+
+    cases, outputs: aligned, K outputs a case. options: ``trace_metrics`` names the metrics, ``encoder`` the encoder.
+    Returns the figures of each case (means over its K outputs) and the run's summary, baselines beside every score.
+    """
+    from holmes.scoring.trace.samples import summarise as summarise_traces
+
+    flat = [(case, text) for case, texts in zip(cases, outputs, strict=True) for text in (texts or [None])]
+    figures, summary = summarise_traces(
+        [case for case, _ in flat],
+        [text for _, text in flat],
+        [name for name in re.split(r"[+,\s]+", options.trace_metrics) if name],
+        encoder=options.encoder,
+        progress=progress,
+        compat=options.compat if options.compat == "holmes-2026" else "",
+    )
+    rows, place = [], 0
+    for texts in outputs:
+        own = figures[place : place + max(1, len(texts))]
+        place += len(own)
+        rows.append({name: _mean([figure[name] for figure in own]) for name in own[0]})
+    return rows, summary
 
 
 def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score]) -> dict[str, Any]:

@@ -43,13 +43,15 @@ def by_prompt(tasks) -> dict[str, tuple]:
     return found
 
 
-def evaluate(url: str, tasks=TASKS, k: int = 1, **model_args):
+def evaluate(url: str, tasks=TASKS, k: int = 1, holmes=None, **model_args):
     """Run lm_eval in this process against a loopback API; returns its results with samples."""
     from lm_eval import simple_evaluate
     from lm_eval.tasks import TaskManager
 
     manager = TaskManager(
-        include_path=str(ROOT / "holmes_tasks"), include_defaults=False, metadata={"base_url": url, "holmes_k": k}
+        include_path=str(ROOT / "holmes_tasks"),
+        include_defaults=False,
+        metadata={"base_url": url, "holmes_k": k} | (holmes or {}),
     )
     return simple_evaluate(
         model="local-chat-completions",
@@ -141,6 +143,17 @@ def test_k_generations_have_distinct_seeds_and_are_averaged(known):
     assert len(server.requests) == 4 * LIMIT
     assert metric(results, task, "acc") == 0.5
     assert all(s["acc"] == 0.5 for s in results["samples"][task])
+
+
+def test_trace_metrics_are_computed_once_for_the_run(known):
+    """Asked for by option, traces are scored after generation; gold beats the baselines, which stand in the results."""
+    with chat_server(lambda prompt, _: gold_text(known[prompt][0], known[prompt][1].mode)) as server:
+        results = evaluate(server.url, ["holmes_law"], holmes={"holmes_trace_metrics": "rouge_l+rule_coverage"})
+    assert metric(results, "holmes_law", "no_trace") == 0.0
+    metadata = results["configs"]["holmes_law"]["metadata"]
+    assert metric(results, "holmes_law", "rouge_l") > metadata["trace_baselines"]["constant"]["rouge_l"]
+    assert set(metadata["trace_baselines"]) == {"constant", "all_pass", "shuffled_gold", "other_gold"}
+    assert metadata["trace_signature"]["rouge_l"].startswith("rouge_l|")
 
 
 def test_three_errors_are_retried(known):
