@@ -107,6 +107,8 @@ def _reply(answer: Any) -> ChatReply:
         raise ValueError(f"the answer holds no choices[0].message: {str(answer)[:200]}") from error
     if not (text is None or isinstance(text, str)):
         raise ValueError(f"the answer's content is {type(text).__name__}, expected text")
+    if text is not None:
+        text = text.encode("utf-8", "replace").decode()  # lone surrogates can be sent but not stored
     return ChatReply(text, choice.get("finish_reason") == "length")
 
 
