@@ -84,6 +84,12 @@ def test_no_host_is_an_environment_failure():
         client(f"http://127.0.0.1:{port}/v1", attempts=2).reply(HELLO)
 
 
+def test_what_cannot_be_stored_is_replaced():
+    """A lone surrogate, which JSON can carry and a UTF-8 file cannot, becomes a question mark."""
+    with chat_host(lambda body: "a\ud800b") as (url, _):
+        assert client(url).reply(HELLO).text == "a?b"
+
+
 def test_a_loopback_host_is_asked_directly(monkeypatch):
     """A proxy of the environment is not asked for hosts on this machine."""
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
