@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from holmes.errors import InputError
+from holmes.logic.evaluate import evaluate
 from holmes.logic.loader import load_rulebase, load_rulebases
 from holmes.logic.problems import RuleBaseError
 from holmes.logic.semantics import check_semantics, run_checks
-from tests.logic.bases import FIXTURES, NAMES, base
+from tests.logic.bases import FIXTURES, NAMES, base, random_facts
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,3 +94,72 @@ def test_clean_bases_pass_the_semantic_checks(name: str, tmp_path: Path, monkeyp
     assert check_semantics(base(name)) == []
     assert len(list((tmp_path / "semantics").iterdir())) == 1
     assert check_semantics(base(name)) == []
+
+
+def test_texts_may_stand_beside(tmp_path: Path) -> None:
+    """Sentences in `<name>.text.yaml` are merged by key; a text given twice with another wording is refused."""
+    source = (FIXTURES / "lock_keepers.yaml").read_text("utf-8")
+    file, beside = tmp_path / "lock.yaml", tmp_path / "lock.text.yaml"
+    cut = [line for line in source.splitlines() if "No barge broke loose." not in line]
+    file.write_text("\n".join(cut), "utf-8")
+    assert load_rulebase(file).facts["boat_adrift"].denies == ()
+    beside.write_text(
+        "facts: {boat_adrift: {denies: [No boat was loose., All was calm., Nothing drifted.]}}\n", "utf-8"
+    )
+    assert load_rulebase(file).facts["boat_adrift"].denies[2] == "Nothing drifted."
+    beside.write_text("facts: {boat_adrift: {phrase: another phrase}}\n", "utf-8")
+    with pytest.raises(RuleBaseError, match=r"lock.text.yaml:1: facts.boat_adrift.phrase: found another value"):
+        load_rulebase(file)
+    beside.write_text("rulebase: locks\nfacts: {}\n", "utf-8")
+    with pytest.raises(RuleBaseError, match="found texts for 'locks', expected `rulebase:` with one of lock_keepers"):
+        load_rulebase(file)
+
+
+JUNK: list[Any] = [None, "", 0, -1, True, [], {}, "not", "x in", [None], {"a": {}}, "9" * 60, "∀", "decision"]
+JUNK += ["if", "1..2", [[1]], {None: 1}, "every g in checks: g", "crew.papers", "2017-02-30", "amount"]
+
+
+def _mutated(source: str, rng: random.Random) -> str:
+    """Return the YAML with one node deleted, replaced by another node or by junk, or renamed."""
+    tree = yaml.load(source, Loader=yaml.BaseLoader)
+    places: list[tuple[Any, Any]] = []
+
+    def collect(node: Any) -> None:
+        keys = list(node) if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
+        for key in keys:
+            places.append((node, key))
+            collect(node[key])
+
+    collect(tree)
+    (parent, key), (other, other_key) = rng.choice(places), rng.choice(places)
+    action = rng.choice(["delete", "copy", "junk", "rename"])
+    if action == "delete":
+        del parent[key]
+    elif action == "copy":
+        parent[key] = copy.deepcopy(other[other_key])
+    elif action == "rename" and isinstance(parent, dict):
+        parent[rng.choice(["foo", "rule", "a-b", "true", "3", ""])] = parent.pop(key)
+    else:
+        parent[key] = copy.deepcopy(rng.choice(JUNK))
+    return str(yaml.safe_dump(tree, allow_unicode=True))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_spoilt_rule_base_is_refused_or_works(seed: int, tmp_path: Path) -> None:
+    """Whatever is deleted, swapped or scribbled over: an InputError, or a rule base that evaluates."""
+    rng = random.Random(f"spoilt/{seed}")
+    file = tmp_path / "spoilt.yaml"
+    file.write_text(_mutated((FIXTURES / f"{rng.choice(NAMES)}.yaml").read_text("utf-8"), rng), "utf-8")
+    try:
+        rulebase = load_rulebase(file)
+    except InputError as error:
+        assert str(file) in str(error)
+        return
+    assert evaluate(rulebase, random_facts(rulebase, seed)).answer is not None
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(60, 600))
+def test_many_spoilt_rule_bases(seed: int, tmp_path: Path) -> None:
+    """The same with many more seeds."""
+    test_a_spoilt_rule_base_is_refused_or_works(seed, tmp_path)
