@@ -151,14 +151,10 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, {"url": f"{self.hub.url}/datasets/{name}", "id": name, "name": name})
 
     def preupload(self, name, revision):
-        plans = [
-            {
-                "path": f["path"],
-                "uploadMode": "lfs" if f["path"].endswith(".parquet") else "regular",
-                "shouldIgnore": False,
-            }
-            for f in json.loads(self.body)["files"]
-        ]
+        plans = []
+        for wanted in json.loads(self.body)["files"]:
+            large = wanted["path"].endswith(".parquet")
+            plans.append({"shouldIgnore": False, "uploadMode": "lfs" if large else "regular", "path": wanted["path"]})
         self._send(200, {"files": plans})
 
     def put(self, oid):
