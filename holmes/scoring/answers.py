@@ -52,11 +52,13 @@ def score_answer(
         raise InputError(f"option compat: found {compat!r}, expected holmes-2026 or deontic-2026")
     limit = Fraction(1 if case.domain == "deontic" else 0) if tolerance is None else Fraction(tolerance)
     signature = f"answer:{VERSION}|type:{case.answer_type}|tolerance:{limit}|compat:{compat or 'none'}"
-    signature += f"|holmes:{__version__}"
+    signature += f"|negatives:{'yes' if negatives else 'no'}|holmes:{__version__}"
     reply = final_reply(text or "")
+    if compat == "holmes-2026" and case.domain == "finance":
+        return _authors_finance(case, text, signature)
     if compat == "holmes-2026" and case.answer_type == "label":
         return _authors_label(case, text, signature)
-    fields: dict[str, float] = {}
+    fields = {"fields": 0.0} if case.answer_type == "report" else {}
     cut = truncated or not reply.closed
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
@@ -65,7 +67,7 @@ def score_answer(
     elif case.answer_type == "amount":
         outcome, answer, reason = _amount(case, reply, limit, compat, negatives, cut)
     else:
-        outcome, answer, reason, fields = _report(case, reply, strict=compat == "holmes-2026")
+        outcome, answer, reason, fields = _report(case, reply)
     if not outcome.answered and text is not None and cut:
         why = "the generation was cut" if truncated else "the reasoning was never closed"
         outcome, reason = Outcome.TRUNCATED, f"{why}; {reason}"
@@ -115,13 +117,13 @@ def _unread(answer: Answer | None, reply: Reply) -> tuple[Outcome, str | None, s
     return Outcome.ABSTAINED, None, "no answer was read" if reply.text else "the reply is empty"
 
 
-def _report(case: Case, reply: Reply, *, strict: bool) -> tuple[Outcome, str | None, str, dict[str, float]]:
+def _report(case: Case, reply: Reply) -> tuple[Outcome, str | None, str, dict[str, float]]:
     try:
         gold: Any = json.loads(case.answer, parse_float=Fraction)
     except ValueError as error:
         raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.80}, expected JSON") from error
     wanted = gold if isinstance(gold, dict) else {"answer": gold}
-    report = read_report(reply.text, strict=strict)
+    report = read_report(reply.text)
     if report is None:
         outcome, answer, reason = _unread(None, reply)
         return outcome, answer, reason.replace("answer", "report"), {"fields": 0.0}
@@ -153,6 +155,27 @@ def _same(found: Any, gold: Any) -> bool:
 
 def _key(text: str) -> str:
     return " ".join(re.sub(r"[\s_]+", " ", text).casefold().strip(" .").split())
+
+
+def _authors_finance(case: Case, text: str | None, signature: str) -> Score:
+    """The authors' finance scoring: the whole text must be one JSON object; its answer is compared with the gold.
+
+    Lists by position and length with labels without case, single labels exactly, amounts as numbers. Whatever does not
+    parse (fences, prose, reasoning, trailing commas) scores 0.
+    """
+    try:
+        report = json.loads(text or "", parse_float=Fraction)
+    except (ValueError, RecursionError):
+        report = None
+    values = list(report.values()) if isinstance(report, dict) else []
+    found = next((report[k] for k in _LIST_KEYS if k in report), values[-1]) if values else None
+    gold: Any = json.loads(case.answer) if case.answer_type == "report" else case.answer
+    right = found is not None and (str(found) == gold if case.answer_type == "label" else _same(found, gold))
+    outcome = Outcome.RIGHT if right else Outcome.WRONG if found is not None else Outcome.ABSTAINED
+    outcome = Outcome.FAILED if text is None else outcome
+    parts = {"accuracy": float(right), "abstained": float(not outcome.answered)}
+    reason = f"read {found!r:.80} from strict JSON, gold {case.answer!r:.80}"
+    return Score(float(right), outcome, None if found is None else str(found), reason, parts, signature)
 
 
 def _authors_label(case: Case, text: str | None, signature: str) -> Score:

@@ -118,10 +118,26 @@ def test_lists_are_compared_by_position_and_length():
     assert score_answer(case, '{"answer": ["Rejection", "Full_Approval"]}').value == 0
 
 
-def test_the_authors_parser_takes_only_json():
-    """Under the authors' scoring a trailing comma costs the whole report."""
-    text = '{"verdict": "Full_Approval", "amount": 650,}'
-    assert (score_answer(REPORT, text).value, score_answer(REPORT, text, compat="holmes-2026").value) == (1, 0)
+@pytest.mark.parametrize(
+    ("answer", "kind", "text", "ours", "theirs"),
+    [
+        ('["Rejection", "Full_Approval"]', "report", '{"answer": ["rejection", "full_approval"]}', 1, 1),
+        ('["Rejection", "Full_Approval"]', "report", '{"answer": ["Rejection", "Full_Approval"],}', 1, 0),
+        ('["Rejection", "Full_Approval"]', "report", '```json\n{"answer": ["Rejection", "Full_Approval"]}\n```', 1, 0),
+        ('["Rejection", "Full_Approval"]', "report", '{"answer": ["Rejection"]}', 0, 0),
+        ("650", "amount", '{"answer": 650.0}', 1, 1),
+        ("650", "amount", "Answer: 650", 1, 0),
+        ("Rejection", "label", '{"answer": "Rejection"}', 1, 1),
+        ("Rejection", "label", '{"answer": "rejection"}', 1, 0),
+    ],
+)
+def test_the_authors_finance_scoring_takes_only_json(answer, kind, text, ours, theirs):
+    """Fences, prose and trailing commas cost them the report; single labels must be spelled exactly."""
+    case = dataclasses.replace(REPORT, answer=answer, answer_type=kind)
+    if kind == "label":
+        case = dataclasses.replace(case, choices=("Rejection", "Full_Approval"))
+    assert score_answer(case, text).value == ours
+    assert score_answer(case, text, compat="holmes-2026").value == theirs
 
 
 @pytest.mark.parametrize(
