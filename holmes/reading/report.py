@@ -41,7 +41,7 @@ def read_report(reply: str, required: Collection[str] = (), *, strict: bool = Fa
     """
     candidates = list(_candidates(reply))[-_MOST:]
     for place, text in enumerate(reversed(candidates)):
-        value = _strict(text)
+        value = strict_json(text)
         if _complete(value, required):
             return Report(_exact(value), True)
         if strict or place >= _REPAIRED:
@@ -93,7 +93,8 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:]
 
 
-def _strict(text: str) -> object:
+def strict_json(text: str) -> object:
+    """Return what a text is as JSON, decimals exact; None where it is none, or holds NaN or a monstrous power."""
     try:
         return json.loads(text, parse_float=_number, parse_constant=_refuse)
     except (ValueError, RecursionError, ZeroDivisionError, OverflowError):
@@ -116,7 +117,7 @@ def _repaired(text: str) -> object:
     marked = _syntax(text[max(0, text.translate(_BRACES).find("{")) :])
     plain = _requoted(marked)
     for attempt in (marked, plain):
-        if (value := _strict(attempt)) is not None:
+        if (value := strict_json(attempt)) is not None:
             return value
     if len(re.findall(r"[{\[]", plain)) > _MOST_BRACKETS:
         return None

@@ -13,7 +13,7 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import Answer, last_answer
-from holmes.reading.report import read_report
+from holmes.reading.report import read_report, strict_json
 from holmes.reading.thinking import Reply, final_reply
 from holmes.scoring.core import Outcome, Score
 from holmes.scoring.needs import needs_of
@@ -163,12 +163,13 @@ def _authors_finance(case: Case, text: str | None, signature: str) -> Score:
     Lists by position and length with labels without case, single labels exactly, amounts as numbers. Whatever does not
     parse (fences, prose, reasoning, trailing commas) scores 0.
     """
-    try:
-        report = json.loads(text or "", parse_float=Fraction)
-    except (ValueError, RecursionError):
-        report = None
+    report = strict_json(text or "")
     values = list(report.values()) if isinstance(report, dict) else []
-    found = next((report[k] for k in _LIST_KEYS if k in report), values[-1]) if values else None
+    found = (
+        next((report[k] for k in _LIST_KEYS if k in report), values[-1])
+        if isinstance(report, dict) and values
+        else None
+    )
     gold: Any = json.loads(case.answer) if case.answer_type == "report" else case.answer
     right = found is not None and (str(found) == gold if case.answer_type == "label" else _same(found, gold))
     outcome = Outcome.RIGHT if right else Outcome.WRONG if found is not None else Outcome.ABSTAINED

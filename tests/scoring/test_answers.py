@@ -127,6 +127,7 @@ def test_lists_are_compared_by_position_and_length():
         ('["Rejection", "Full_Approval"]', "report", '{"answer": ["Rejection"]}', 0, 0),
         ("650", "amount", '{"answer": 650.0}', 1, 1),
         ("650", "amount", "Answer: 650", 1, 0),
+        ("650", "amount", '{"answer": 1e999999999}', 0, 0),
         ("Rejection", "label", '{"answer": "Rejection"}', 1, 1),
         ("Rejection", "label", '{"answer": "rejection"}', 1, 0),
     ],
