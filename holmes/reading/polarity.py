@@ -6,6 +6,7 @@ first; then every negator and every negative predicate in it turns the value onc
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 
@@ -37,8 +38,11 @@ _POSITIVE = {
     "held", "holds", "hold", "met", "pass", "passed", "passes", "prevails", "present", "proven", "satisfied",
     "stands", "survives", "triggered", "triggers", "true", "valid",
 }  # fmt: skip
-_FILLERS = {"therefore", "hence", "thus", "also", "already", "now", "then", "still", "both", "accordingly", "itself"}
 _AUXILIARIES = {"does", "do", "did", "has", "have", "had", "can", "could", "will", "would", "may", "must", "shall"}
+
+_VERBS = _BE | _POSITIVE | _NEGATIVE_VERBS | _NEGATIVE_STATES | _AUXILIARIES | {"not", "cannot"}
+_MARKS = frozenset(",;:")
+_LONGEST = 2000  # words: no sentence is longer, and hostile text must not cost more
 
 # Idioms whose negative word denies nothing, and ones that deny in several words.
 _IDIOMS = (
@@ -70,47 +74,42 @@ def polarity(sentence: str) -> bool:
 def states_something(sentence: str) -> bool:
     """Return whether a text has a predicate that `polarity` knows; a bare heading such as "Fund type" has none."""
     words = {w.lower() for w in _tokens(unicodedata.normalize("NFKC", sentence))}
-    known = _BE | _POSITIVE | _NEGATIVE_VERBS | _NEGATIVE_STATES | _AUXILIARIES
-    return bool(words & known) or any(w.endswith(("n't", "n’t")) for w in words)
+    return bool(words & (_VERBS - {"not", "cannot"})) or any(w.endswith(("n't", "n’t")) for w in words)
 
 
 def _tokens(text: str) -> list[str]:
     for pattern, replacement in _IDIOMS:
         text = pattern.sub(replacement, text)
-    return _WORD.findall(text)
+    return [m.group() for m in itertools.islice(_WORD.finditer(text), _LONGEST)]
 
 
 def _conclusion(words: list[str]) -> list[str]:
     """Cut the grounds away: a leading subordinate clause, everything before "therefore" or "but", a trailing ground."""
+    last = max((place for place, word in enumerate(words) if word not in _MARKS), default=-1)
     if words and words[0].lower() in _LEADING:
-        for place, word in enumerate(words):
-            if word == "," and any(w not in ",;:" for w in words[place + 1 :]):
-                words = words[place + 1 :]
-                break
-    for place in range(len(words) - 1, 0, -1):
+        comma = next((place for place, word in enumerate(words[:last]) if word == ","), -1)
+        words, last = words[comma + 1 :], last - comma - 1
+    for place in range(last - 1, 0, -1):
         if words[place] == ";" or words[place].lower() in _CONCLUDING:
-            rest = words[place + 1 :]
-            if any(w not in ",;:" for w in rest):
-                words = rest
+            words = words[place + 1 :]
             break
+    verb = False
     for place, word in enumerate(words):
         # "defeated by", "present when": the verb must already have come, else the clause is not over.
-        if place > 1 and word.lower() in _TRAILING and _has_verb(words[:place]):
+        if verb and place > 1 and (word == ":" or word.lower() in _TRAILING):
             return words[:place]
+        verb = verb or _is_verb(word.lower())
     return words
 
 
-def _has_verb(words: list[str]) -> bool:
-    known = _BE | _POSITIVE | _NEGATIVE_VERBS | _AUXILIARIES | _NEGATIVE_STATES
-    return any(
-        w.lower() in known or w.lower().endswith(("n't", "n’t", "ed")) or w.lower() in ("not", "cannot") for w in words
-    )
+def _is_verb(word: str) -> bool:
+    return word in _VERBS or word.endswith(("n't", "n’t", "ed"))
 
 
 def _parity(words: list[str]) -> int:
     count, state = 0, False  # state: a form of "be" came before, so that an adjective or participle can follow
     for place, word in enumerate(words):
-        state = (state or word.lower() in _BE) and word not in ",;:"
+        state = (state or word.lower() in _BE) and word not in _MARKS
         count += _turns(words, place, state)
     return count
 
@@ -121,7 +120,7 @@ def _turns(words: list[str], place: int, state: bool) -> bool:
     if low in _NEGATORS:
         return not _is_name(words, place)
     if low == "nor":  # "neither … nor" denies once
-        return not any(w.lower() == "neither" for w in words[:place])
+        return "neither" not in (w.lower() for w in words[max(0, place - 30) : place])
     if low in _NEGATIVE_STATES:
         return state or place == 0 or words[place - 1].lower() == "not"
     return low.endswith(("n't", "n’t")) or (low in _NEGATIVE_VERBS and place > 0)

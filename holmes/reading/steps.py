@@ -33,8 +33,17 @@ _STAGE_LABEL = re.compile(r"^(?:conclusion|conclude|decide|decision|verdict|fina
 _STAGE_ONLY = re.compile(r"^(?:check|compute|identify|construct|evaluate|calculate|verify|determine)\b", re.I)
 _ARROW = re.compile(r"\s*(?:→|⇒|⟶|->|=>|—|–|:)\s*\(?(PASS(?:ED)?|FAIL(?:ED)?|TRUE|FALSE|[✓✔✅✗✘❌])\)?\s*[.。]?$", re.I)
 _SIGN = re.compile(r"^([✓✔✅✗✘❌])\s*|\s*\(?([✓✔✅✗✘❌]|PASS(?:ED)?|FAIL(?:ED)?)\)?\s*[.。]?$")
-_EQUALS = re.compile(r"(?:=|≈|\bis\b|\bare\b|\bequals?\b|\bamounts? to\b|\bcomes? to\b)\s*([^=≈\s][^=≈]{0,40})$", re.I)
+_EQUALS = re.compile(
+    r"(?:=|≈|\bis\b|\bare\b|\bequals?\b|\bamounts? to\b|\bcomes? to\b|\bgives\b|\byields\b)\s*([^=≈\s][^=≈]{0,40})$",
+    re.I,
+)
 
+_DECIDES = re.compile(r"\bthe (?:final )?(?:answer|verdict|decision|outcome|conclusion) is\b[\s:]*(?=\S)", re.I)
+_FIGURE = re.compile(
+    r"(?:(?P<named>\b(?:rules?|sections?|articles?|art\.|steps?|scenarios?|members?|paragraphs?|no\.|clauses?|items?)\s|§)\s?)?"
+    r"(?<![\w.,/\-])(?P<figure>[$¥€£]?\s?\d[\d,]*(?:\.\d+)?(?:\s?%)?)(?![\w/\-]|[.,]\d)",
+    re.I,
+)
 _CONCLUDES = re.compile(r"(?:therefore|hence|thus|so|consequently|accordingly|as a result|it follows)\b", re.I)
 
 
@@ -157,10 +166,21 @@ def _split_result(text: str, statement: bool) -> tuple[str, Result]:
         number = read_number(equals[1].strip())
         if number is not None:
             return text, number
+    decided = _DECIDES.search(text)
+    if decided:
+        return text, _decided(text[decided.end() :])
     if not statement or (_STAGE_ONLY.match(text) and not states_something(text)):
         return text, NONE
-    truth = polarity(_telling(text))
-    return text, Result(ResultKind.BOOLEAN, "true" if truth else "false")
+    telling = _telling(text)
+    if not polarity(telling):
+        return text, Result(ResultKind.BOOLEAN, "false")
+    return text, _only_figure(telling) or Result(ResultKind.BOOLEAN, "true")
+
+
+def _only_figure(sentence: str) -> Result | None:
+    """Return the number of a sentence that states exactly one ("earned $57,200 in wages"); rule numbers are none."""
+    figures = [m["figure"] for m in _FIGURE.finditer(sentence) if not m["named"]]
+    return read_number(figures[0].strip(" ,")) if len(figures) == 1 else None
 
 
 def _telling(text: str) -> str:

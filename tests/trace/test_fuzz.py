@@ -71,6 +71,7 @@ def test_seeded_fuzz():
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(7200)
 def test_a_million():
     """A million seeded inputs pass."""
     assert fuzz.run(1_000_000, seed=2) == 1_000_000

@@ -103,6 +103,14 @@ def test_headings_are_no_steps():
         ("The form is signed → PASS", "boolean", "true", ""),
         ("✗ The invoice is attached", "boolean", "false", ""),
         ("Decision: Rejection", "label", "rejection", ""),
+        ("By Rule 29, the answer is stable month.", "label", "stable month", ""),
+        ("By the table of Section 7, the row joint gives 12000.", "number", "12000", ""),
+        ("Tilda earned $57,200 in wages.", "number", "57200", "usd"),
+        ("Tilda did not earn $57,200.", "boolean", "false", ""),
+        ("Of 12 guests 7 came.", "boolean", "true", ""),
+        ("On 2017-02-03 the gate was open.", "boolean", "true", ""),
+        ("Rule 20 applies: no penalty.", "boolean", "true", ""),
+        ("Section 24 is triggered.", "boolean", "true", ""),
         ("Check — Form", "none", "", ""),
         ("The waiver applies. The waiver article brings no measure.", "boolean", "true", ""),
         ("The receipt is missing. So the check fails.", "boolean", "false", ""),
@@ -181,7 +189,7 @@ def test_odd_structures(source):
 
 
 def test_deep_nesting():
-    """A thousand brackets are no JSON and no crash."""
+    """Brackets and braces nested by the thousand are no JSON and no crash, and cost linear time."""
     assert read_steps("[" * 100_000) == ()
     assert read_steps('{"a":' * 5000 + "1" + "}" * 5000) is not None
 
