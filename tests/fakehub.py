@@ -1,7 +1,7 @@
 """A Hub on the loopback interface: enough for push_to_hub, snapshot_download, load_dataset and the dataset card.
 
-Use `running()` as a context manager; it yields a `Hub` whose `url` goes into HF_ENDPOINT before huggingface_hub is
-imported (start a new process for that). Repositories are dictionaries path -> bytes.
+Use `running()` as a context manager; it yields a `Hub`. A client needs `hub.env(home)` before huggingface_hub is
+imported: start a new process with it. Repositories are dictionaries path -> bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,16 @@ class Hub:
     log: list[str] = field(default_factory=list)
     url: str = ""
     fail_with: int = 0  # a status that every request gets, for tests of outages
+
+    def env(self, home: object) -> dict[str, str]:
+        """The environment of a client: this endpoint, a private home, a token, plain uploads, no progress bars."""
+        return {
+            "HF_ENDPOINT": self.url,
+            "HF_HOME": str(home),
+            "HF_TOKEN": "hf_none",
+            "HF_HUB_DISABLE_XET": "1",
+            "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        }
 
     def revision(self, name: str) -> str:
         """The commit of a repository: a hash of its content."""

@@ -255,7 +255,7 @@ def test_import_from_the_hub(tmp_path, cache):
     root = made.deonticbench(tmp_path / "r")
     files = {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()}
     with fakehub.running({"gydou/DeonticBench": files | {"README.md": b"# x"}}) as hub:
-        env = {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "hf"), "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+        env = hub.env(tmp_path / "hf")
         done = holmes("import", "deonticbench", "--from", "hub", "--json", **env)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["version"] == hub.revision("gydou/DeonticBench")
