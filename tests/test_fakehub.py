@@ -10,7 +10,8 @@ from tests import fakehub
 
 CODE = """
 from datasets import Dataset, load_dataset
-Dataset.from_list([{"id": "a", "x": 1}, {"id": "b", "x": 2}]).push_to_hub("tester/demo", config_name="law", split="test")
+rows = [{"id": "a", "x": 1}, {"id": "b", "x": 2}]
+Dataset.from_list(rows).push_to_hub("tester/demo", config_name="law", split="test")
 print(load_dataset("tester/demo", "law", split="test")[1])
 """
 
