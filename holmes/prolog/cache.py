@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 import threading
+import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -62,7 +63,7 @@ class Cache:
         with self._lock:
             if (known := self._held.get(key) or self._memory.get(key)) is not None or (table := self._table()) is None:
                 return known
-            row = table.execute("SELECT run FROM runs WHERE key = ?", (key,)).fetchone()
+            row = self._ask(table, "SELECT run FROM runs WHERE key = ?", key)
             if row is None:
                 return None
             found = Run.from_dict(json.loads(row[0]))
@@ -75,7 +76,17 @@ class Cache:
             self._remember(key, run)
             if (table := self._table()) is not None:
                 text = json.dumps(run.to_dict(), ensure_ascii=True)
-                table.execute("INSERT OR REPLACE INTO runs VALUES (?, ?)", (key, text))
+                self._ask(table, "INSERT OR REPLACE INTO runs VALUES (?, ?)", key, text)
+
+    def _ask(self, table: sqlite3.Connection, statement: str, *values: str) -> tuple[str] | None:
+        """Run one statement; a full disk or a broken file costs the cache, never a result."""
+        try:
+            row: tuple[str] | None = table.execute(statement, values).fetchone()
+            return row
+        except sqlite3.Error as error:
+            warnings.warn(f"{self._path}: results are kept in memory only: {error}", stacklevel=3)
+            self._path = ""
+            return None
 
     def hold(self, runs: Mapping[str, Run]) -> None:
         """Keep these runs in memory whatever their outcome, until the next call; a timeout is held only so."""

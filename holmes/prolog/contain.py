@@ -79,11 +79,14 @@ class Sealed(Backend):
             raise Unavailable(f"no seccomp filter for {machine}")
         if (version := landlock.abi()) < 1:
             raise Unavailable("the kernel has no Landlock")
+        if not os.path.exists("/proc/self/fd/0"):  # noqa: PTH110
+            raise Unavailable("/proc is not mounted")
         self._filter = seccomp.Filter(machine)
         self._engine = Engine(where)
         zones = [p for p in ("/etc/localtime", "/usr/share/zoneinfo") if os.path.exists(p)]  # noqa: PTH110
         # The server needs no file from here on, and its children inherit what it gives up.
-        landlock.restrict([where.home, *zones])
+        homes = [where.home, os.path.realpath(f"{where.home}/library")]
+        landlock.restrict([*homes, *zones])
         for limit, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 64)):
             resource.setrlimit(limit, (value, value))
         untested = "" if machine == "x86_64" else ", filter untested on hardware"

@@ -39,11 +39,13 @@ NATIVE = _words("readutil memfile sha4pl md54pl json")
 # What `swipl -q -f FILE < /dev/null` does from loading FILE to the end of the process.
 _RUN = f"""
 (system:'$holmes_run' :-
-    catch('$toplevel':load_init_file('{PROGRAM}', explicit), E,
-          ('$toplevel':initialise_error(E) -> true ; halt(1))),
+    catch(ensure_loaded(user:'{PROGRAM}'), E, ('$toplevel':initialise_error(E) -> true ; halt(1))),
     (   system:'$init_goal'(when(_), _, _)
     ->  '$toplevel':run_program_init,
-        '$toplevel':run_main_init
+        (   current_predicate('$toplevel':run_main_init/0)
+        ->  '$toplevel':run_main_init
+        ;   '$toplevel':run_main_init(false)  % later versions
+        )
     ;   '$toplevel':version
     ),
     current_prolog_flag(toplevel_goal, Goal),

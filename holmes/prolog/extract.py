@@ -12,14 +12,21 @@ from holmes.reading.thinking import final_reply
 _TAGS = {"prolog", "pl", "swipl", "swi-prolog", "swi_prolog", "swiprolog", "swi", "pro", "plg", "iso-prolog"}
 _PLAIN = {"", "plaintext", "text", "txt", "none", "plain", "code", "program"}
 
-# What a domain's program may define without calling it, and the directive that calls and prints it.
-_MAINS: dict[str, tuple[Name, str]] = {
-    "uscis": (("decision", True), ":- initialization((decision(Answer) -> writeln(Answer) ; true)).\n"),
+# What a domain's program may define without calling it, best first, and the directive that calls it and prints.
+_MAINS: dict[str, tuple[tuple[Name, str], ...]] = {
+    "uscis": (
+        (("run", False), ":- initialization(run).\n"),
+        (("decision", True), ":- initialization((decision(Answer) -> writeln(Answer) ; true)).\n"),
+    ),
     "housing": (
-        ("housing_answer", True),
-        ":- initialization((housing_answer(Answer) -> format('housing_answer(~w).~n', [Answer]) ; true)).\n",
+        (
+            ("housing_answer", True),
+            ":- initialization((housing_answer(Answer) -> format('housing_answer(~w).~n', [Answer]) ; true)).\n",
+        ),
     ),
 }
+_MAIN: Name = ("main", False)
+_ANSWERS = {_MAIN, *(name for mains in _MAINS.values() for name, _ in mains)} - {("run", False)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +113,16 @@ def _assemble(found: list[Block]) -> list[Block]:
 
 
 def _entry(one: Sketch) -> bool:
-    return one.starts or any(name in one.defines for name in [("main", False), *(main for main, _ in _MAINS.values())])
+    return one.starts or bool(one.defines & _ANSWERS)
 
 
 def _missing_main(one: Sketch, domain: str) -> str:
     """Return the directive that a program without any running goal lacks, or nothing."""
     if one.starts:
         return ""
-    if ("main", False) in one.defines:
-        return ":- initialization(main).\n"
-    for word, (name, directive) in _MAINS.items():
-        if word in domain and name in one.defines:
+    mains = next((mains for word, mains in _MAINS.items() if word in domain), ())
+    for name, directive in ((_MAIN, ":- initialization(main).\n"), *mains):
+        if name in one.defines:
             return directive
     return ""
 

@@ -16,10 +16,11 @@ from holmes.errors import EnvironmentFailure, InputError
 from holmes.prolog.cache import Cache
 from holmes.prolog.engine import PROGRAM, SHOWN
 from holmes.prolog.results import Limits, Run, RunOutcome, messages
-from holmes.prolog.worker import Lost, Worker
+from holmes.prolog.worker import Lost, Unfit, Worker
 
 RESTART_AFTER = 2_000  # programs a server runs before a fresh one takes over
 _ATTEMPTS = 6
+_MUCH = 200 << 20  # a program of this size that is killed twice was most likely killed for its memory
 _MODES = ("auto", "seccomp", "bwrap", "unsafe")
 
 
@@ -84,7 +85,7 @@ class Runner:
                     raise EnvironmentFailure("the Prolog runner is closed")
                 worker = self._idle.pop() if self._idle else None
             if worker is None:
-                worker = Worker(self._mode)
+                worker = self._start()
                 with self._lock:
                     self._all.add(worker)
                 self._engine = worker.engine
@@ -113,6 +114,14 @@ class Runner:
         """Return the key under which the cache keeps a run."""
         return self.cache.key(program.encode("utf-8", "replace"), limits or self.limits, self.engine)
 
+    def _start(self) -> Worker:
+        try:
+            return Worker(self._mode)
+        except Unfit:
+            if self._mode != "auto":
+                raise
+            return Worker("bwrap")
+
     def run(self, program: str, limits: Limits | None = None) -> Run:
         """Run one program.
 
@@ -126,18 +135,25 @@ class Runner:
             key = self.key(program, limits)
             if (known := self.cache.get(key)) is not None:
                 return known
-        last: Exception | None = None
+        why, used = "", 0
         for _ in range(_ATTEMPTS):
             try:
                 with self._worker() as worker:
-                    result = _finish(*worker.ask(data, limits), engine=worker.engine)
+                    answer, engine = worker.ask(data, limits), worker.engine
             except Lost as error:
-                last = error
+                why = str(error)
                 continue
+            if answer[0] == "killed":
+                why, before, used = "its process was killed from outside", used, int(answer[-1]) << 10
+                if min(before, used) > _MUCH:
+                    note = f"killed twice by the system while it used {used >> 20} MB"
+                    return Run(RunOutcome.MEMORY_LIMIT, "", "", 0.0, -9, note)
+                continue
+            result = _finish(*answer, engine=engine)
             if key and result.outcome in (RunOutcome.OK, RunOutcome.ERROR):
                 self.cache.put(key, result)
             return result
-        raise EnvironmentFailure(f"a Prolog program could not be run in {_ATTEMPTS} attempts: {last}") from last
+        raise EnvironmentFailure(f"a Prolog program could not be run in {_ATTEMPTS} attempts: {why}")
 
     def run_many(self, programs: Iterable[str], limits: Limits | None = None) -> list[Run]:
         """Run many programs, `workers` at a time; returns their runs in the same order."""
@@ -194,8 +210,10 @@ _DEFAULT_LOCK = threading.Lock()
 
 
 def default_runner() -> Runner:
-    """Return the process-wide runner: one worker a core, results cached in memory; made on the first call."""
+    """Return the process-wide runner: one worker a core, results cached in memory; made anew when closed."""
     with _DEFAULT_LOCK:
+        if _DEFAULT and _DEFAULT[0]._closed:
+            _DEFAULT.clear()
         if not _DEFAULT:
             _DEFAULT.append(Runner(workers=max(1, min(8, len(os.sched_getaffinity(0)))), cache=True))
         return _DEFAULT[0]

@@ -125,8 +125,11 @@ class Server:
 
     def execute(
         self, program: bytes, timeout: float, memory: int, output: int, stack: int
-    ) -> tuple[int, int, float, bytes, bytes] | None:
-        """Run one program; returns outcome, exit code, seconds, stdout, stderr, or None when the client is gone."""
+    ) -> tuple[int, int, float, bytes, bytes, str] | None:
+        """Run one program; returns outcome, exit code, seconds, stdout, stderr, note; None when the client is gone.
+
+        The note of a killed program is the memory it used, in kB.
+        """
         child, self.spare = self.spare or self._fork(), None
         watch = select.poll()
         for handle in (child.out, child.err, child.handle, self.link.fileno(), self.parent):
@@ -168,7 +171,8 @@ class Server:
         out, err = bytes(taken[child.out])[:output], bytes(taken[child.err])[:output]
         status, usage = child.kill()
         outcome, code = contain.judge(reason, status, usage, err, timeout, memory)
-        return wire.OUTCOMES.index(outcome), code, seconds_used, out, err
+        note = str(usage.ru_maxrss) if outcome == "killed" else ""
+        return wire.OUTCOMES.index(outcome), code, seconds_used, out, err, note
 
 
 def _drain(handle: int, taken: dict[int, bytearray], limit: int) -> bool:
@@ -201,10 +205,11 @@ def main(descriptor: int, mode: str, override: bool, parent_id: int) -> None:
         gc.disable()
         server.spare = server._fork()
         if not server._canary():
-            raise contain.Unavailable("the canary program does not run inside its containment")
+            wire.send_greeting(link, wire.UNFIT, f"{backend.name}: a program that prints 42 does not run there")
+            return
         server.count = 1
     except (PrologMissing, contain.Unavailable, OSError) as error:
-        wire.send_greeting(link, False, str(error))
+        wire.send_greeting(link, wire.REFUSED, str(error))
         sys.exit(1)
-    wire.send_greeting(link, True, backend.name)
+    wire.send_greeting(link, wire.READY, backend.name)
     server.serve()

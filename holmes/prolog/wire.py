@@ -5,12 +5,22 @@ from __future__ import annotations
 import struct
 from _socket import socket
 
-OUTCOMES = ("ok", "error", "timeout", "output_limit", "memory_limit", "violation", "killed")
-KILLED = OUTCOMES.index("killed")  # ended from outside: the client runs the program again
+OUTCOMES = (
+    "ok",
+    "error",
+    "timeout",
+    "output_limit",
+    "memory_limit",
+    "violation",
+    "killed",
+)  # killed: from outside; the client runs the program again
 
 _REQUEST = struct.Struct("=dQQQI")  # timeout s, memory, output, stack, program bytes
 _REPLY = struct.Struct("=BidIII")  # outcome, exit code, seconds, lengths of stdout, stderr, note
 _TEXT = struct.Struct("=BI")  # fine or not, length
+
+
+READY, REFUSED, UNFIT = 1, 0, 2  # greetings; unfit: this containment was set up, but does not run a program
 
 
 class Closed(ConnectionError):
@@ -55,13 +65,13 @@ def receive_reply(link: socket) -> tuple[int, int, float, bytes, bytes, str]:
     return outcome, exit_code, seconds, receive(link, out), receive(link, err), receive(link, note).decode()
 
 
-def send_greeting(link: socket, fine: bool, text: str) -> None:
+def send_greeting(link: socket, kind: int, text: str) -> None:
     """Tell the client that the server is ready (text: the engine) or why not."""
     data = text.encode()
-    link.sendall(_TEXT.pack(fine, len(data)) + data)
+    link.sendall(_TEXT.pack(kind, len(data)) + data)
 
 
-def receive_greeting(link: socket) -> tuple[bool, str]:
-    """Return (ready, engine or reason)."""
-    fine, length = _TEXT.unpack(receive(link, _TEXT.size))
-    return bool(fine), receive(link, length).decode()
+def receive_greeting(link: socket) -> tuple[int, str]:
+    """Return (kind, engine or reason)."""
+    kind, length = _TEXT.unpack(receive(link, _TEXT.size))
+    return kind, receive(link, length).decode()

@@ -28,7 +28,11 @@ _PATIENCE = 60.0  # seconds beyond the limit before a server counts as lost
 
 
 class Lost(Exception):
-    """The server, or the program's process, ended without a result; asking again is safe."""
+    """The server ended without a result; asking another one is safe."""
+
+
+class Unfit(EnvironmentFailure):
+    """A containment that can be set up here but runs no program, for example with another SWI-Prolog version."""
 
 
 class Worker:
@@ -61,16 +65,16 @@ class Worker:
         self._link = ours
         self._link.settimeout(_PATIENCE)
         try:
-            fine, self.engine = wire.receive_greeting(ours)
+            kind, self.engine = wire.receive_greeting(ours)
         except OSError as error:
             self.close()
             raise Lost(f"the Prolog server ended while starting: {error}") from error
         except BaseException:
             self.close()
             raise
-        if not fine:
+        if kind != wire.READY:
             self.close()
-            raise EnvironmentFailure(self.engine)
+            raise (Unfit if kind == wire.UNFIT else EnvironmentFailure)(self.engine)
 
     @property
     def pid(self) -> int:
@@ -78,7 +82,10 @@ class Worker:
         return self._process.pid
 
     def ask(self, program: bytes, limits: Limits) -> tuple[str, int, float, bytes, bytes, str]:
-        """Run one program; returns outcome, exit code, seconds, stdout, stderr, note. Raises Lost."""
+        """Run one program; returns outcome, exit code, seconds, stdout, stderr, note. Raises Lost.
+
+        The outcome `killed` means that somebody else ended the process; its note is the memory it used, in kB.
+        """
         self.served += 1
         try:
             self._link.settimeout(limits.timeout + _PATIENCE)
@@ -86,8 +93,6 @@ class Worker:
             outcome, code, seconds, out, err, note = wire.receive_reply(self._link)
         except OSError as error:
             raise Lost(str(error)) from error
-        if outcome == wire.KILLED:
-            raise Lost("the process of the program was killed from outside")
         return wire.OUTCOMES[outcome], code, seconds, out, err, note
 
     def abort(self) -> None:

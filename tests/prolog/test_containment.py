@@ -84,6 +84,23 @@ def test_a_kernel_without_landlock_falls_back_to_bubblewrap(monkeypatch: pytest.
         assert runner.run(HELLO).stdout == "hello\n" and "bubblewrap" in runner.engine
 
 
+@needs_bwrap
+def test_an_engine_that_does_not_run_programs_falls_back_to_bubblewrap(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Another SWI-Prolog version may embed differently: the canary notices, and plain swipl below bubblewrap runs."""
+    copy = tmp_path / "root"
+    shutil.copytree(Path(__file__).resolve().parents[2] / "holmes" / "prolog", copy / "holmes" / "prolog")
+    file = copy / "holmes" / "prolog" / "engine.py"
+    assert "'$toplevel':version" in file.read_text()
+    file.write_text(file.read_text().replace("catch(ensure_loaded(", "catch(no_such_predicate("))
+    monkeypatch.setattr(sys.modules["holmes.prolog.worker"], "_ROOT", str(copy))
+    with Runner() as runner:
+        assert runner.run(HELLO).stdout == "hello\n" and "bubblewrap" in runner.engine
+    with Runner(containment="seccomp") as strict, pytest.raises(EnvironmentFailure, match="prints 42"):
+        strict.run(HELLO)
+
+
 def _crippled(folder: Path) -> Path:
     """A copy of the package for a server that finds no Landlock."""
     copy = folder / "root"

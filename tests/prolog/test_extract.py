@@ -109,6 +109,7 @@ def test_a_bare_program_is_taken_only_on_demand() -> None:
     [
         ("deontic_uscis_release", "decision('Accepted').", "decision(Answer)"),
         ("deontic_uscis", ":- dynamic x/1.\ndecision(R) :- R = 'Dismissed'.", "decision(Answer)"),
+        ("deontic_uscis", "decision('Accepted').\nrun :- decision(X), writeln(X).", "initialization(run)"),
         ("deontic_housing", "housing_answer(yes).", "housing_answer(Answer)"),
         ("deontic_airline", "main :- format('Total cost: 1~n').", "initialization(main)"),
         ("deontic_uscis", "decision('Accepted').\n:- decision(X), writeln(X).", ""),

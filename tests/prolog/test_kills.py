@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from holmes.errors import EnvironmentFailure
-from holmes.prolog import Limits, Run, Runner
+from holmes.prolog import Limits, Run, Runner, RunOutcome
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = ":- get_time(A), repeat, get_time(B), B - A > 0.7, !, writeln(done).\n:- halt.\n"
@@ -105,6 +105,32 @@ def test_an_idle_spare_may_die() -> None:
         assert runner.run(":- writeln(x).\n:- halt.\n").stdout == "x\n"
 
 
+def test_a_large_program_killed_twice_is_a_memory_limit() -> None:
+    """What the system kills again and again for its memory is an outcome, not the end of the whole evaluation."""
+    hog = "p(L) :- p(L).\n:- length(L, 16000000), p(L).\n"
+    found: list[Run] = []
+    with Runner(Limits(timeout=60.0)) as runner:
+        runner.run(":- halt.\n")
+        thread = threading.Thread(target=lambda: found.append(runner.run(hog)))
+        thread.start()
+        server, end = server_of(runner), time.monotonic() + 60
+        while thread.is_alive() and time.monotonic() < end:
+            for pid in children(server):
+                if resident(pid) > 230 << 20:
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.02)
+        thread.join(5)
+    assert found[0].outcome is RunOutcome.MEMORY_LIMIT and "killed" in found[0].note
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory a process has now."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+    except (OSError, IndexError):
+        return 0
+
+
 CLIENT = """
 import os, sys, threading, time
 from holmes.prolog import Runner
@@ -112,7 +138,9 @@ runner = Runner(workers=2)
 runner.run(":- halt.\\n")
 for _ in range(2):
     threading.Thread(target=runner.run, args=("p :- p.\\n:- p.\\n",), daemon=True).start()
-time.sleep(1)
+while len(runner._all) < 2:
+    time.sleep(0.1)
+time.sleep(0.5)
 if os.fork() == 0:
     time.sleep(60)  # a forked child that still holds the sockets
     os._exit(0)

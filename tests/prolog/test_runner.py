@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sqlite3
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -174,6 +178,8 @@ def test_the_default_runner_is_one_for_the_process() -> None:
     """default_runner returns the same runner each time."""
     assert default_runner() is default_runner()
     assert default_runner().run(":- writeln(x).\n:- halt.\n").stdout == "x\n"
+    default_runner().close()
+    assert default_runner().run(":- writeln(y).\n:- halt.\n").stdout == "y\n"
 
 
 def test_wrong_limits_are_refused_by_name() -> None:
@@ -206,6 +212,53 @@ def test_the_cache_keeps_only_what_is_deterministic(tmp_path) -> None:
         assert other.run(program) == first
     with Runner() as none:
         assert none.run(program).stdout != none.run(program).stdout
+
+
+def test_a_broken_cache_file_costs_the_cache_and_not_the_result(tmp_path) -> None:
+    """A file that is no database is named when it is opened; one that breaks later is left aside with a warning."""
+    (tmp_path / "text").write_text("this is no database, but long enough to be taken for a broken one " * 20)
+    with Runner(cache=tmp_path / "text") as one, pytest.raises(EnvironmentFailure, match="text: the cache"):
+        one.run(":- halt.\n")
+    path = tmp_path / "runs.sqlite"
+    with Runner(cache=path) as one:
+        one.run(":- writeln(1).\n:- halt.\n")
+        with sqlite3.connect(path) as other:
+            other.execute("DROP TABLE runs")
+        with pytest.warns(UserWarning, match="memory only"):
+            assert one.run(":- writeln(2).\n:- halt.\n").stdout == "2\n"
+        assert one.run(":- writeln(3).\n:- halt.\n").stdout == "3\n"
+
+
+def test_a_server_is_replaced_after_its_share_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fresh server takes over now and then, unnoticed in the results."""
+    monkeypatch.setattr(sys.modules["holmes.prolog.runner"], "RESTART_AFTER", 3)
+    with Runner() as one:
+        servers = set()
+        for number in range(7):
+            assert one.run(f":- writeln({number}).\n:- halt.\n").stdout == f"{number}\n"
+            servers |= {worker.pid for worker in one._idle}
+    assert len(servers) == 3
+
+
+def test_a_server_whose_canary_fails_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    """A server checks itself before a program and gives up when the canary misbehaves; the program runs elsewhere."""
+    root = Path(__file__).resolve().parents[2]
+    shutil.copytree(root / "holmes" / "prolog", tmp_path / "holmes" / "prolog")
+    file = tmp_path / "holmes" / "prolog" / "server.py"
+    text = file.read_text()
+    file.write_text(
+        text.replace("_CANARY_EVERY = 500", "_CANARY_EVERY = 2").replace(
+            'reply[3] == b"canary 42\\n"', 'reply[3] == b"canary 42\\n" and self.count == 0'
+        )
+    )
+    assert file.read_text().count("self.count == 0") == 1
+    monkeypatch.setattr(sys.modules["holmes.prolog.worker"], "_ROOT", str(tmp_path))
+    with Runner() as one:
+        servers = set()
+        for number in range(4):
+            assert one.run(f":- writeln({number}).\n:- halt.\n").stdout == f"{number}\n"
+            servers |= {worker.pid for worker in one._idle}
+    assert len(servers) > 1
 
 
 def test_a_long_program_does_not_delay_the_answer_of_a_short_one(runner: Runner) -> None:
