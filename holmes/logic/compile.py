@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from holmes.errors import InputError
 from holmes.logic.expr import number_text
+from holmes.logic.intake import MISSING, reader, small
 from holmes.logic.model import (
     And,
     Arith,
@@ -28,14 +28,12 @@ from holmes.logic.model import (
     Quant,
     Ref,
     RuleBase,
-    Type,
 )
 from holmes.logic.names import dependencies, uses
 from holmes.logic.reduce import ablated, enforcing, row_value, unroll
 
 State = list[Any]
 Run = Callable[[State], Any]
-_MISSING = object()
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -44,11 +42,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-
-
-def small(value: Any) -> Any:
-    """Return a whole Fraction as int (exact and much faster), anything else unchanged."""
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def topological(rulebase: RuleBase) -> list[tuple[str, str]]:
@@ -96,7 +89,7 @@ class Program:
         for name in base.facts:
             self.slot["fact", name] = self.fresh()
         self.intake = [
-            (name, self.slot["fact", name], fact.type.kind == "bool", _reader(base, name))
+            (name, self.slot["fact", name], fact.type.kind == "bool", reader(base, name))
             for name, fact in base.facts.items()
         ]
         self.steps: list[tuple[int, Run]] = []
@@ -149,8 +142,8 @@ class Program:
         state: State = [None] * self.size
         known = 0
         for name, slot, boolean, read in self.intake:
-            value = facts.get(name, _MISSING)
-            known += value is not _MISSING
+            value = facts.get(name, MISSING)
+            known += value is not MISSING
             state[slot] = value if boolean and (value is True or value is False) else read(value)
         if known != len(facts):
             unknown = sorted(set(facts) - set(self.rulebase.facts))
@@ -430,100 +423,3 @@ def _picker(
         return found.pop() if found else otherwise
 
     return only
-
-
-# ---------------------------------------------------------------- facts in
-def describe(type_: Type) -> str:
-    """Say which values a type has."""
-    if type_.kind == "enum":
-        return f"one of {', '.join(type_.values)}"
-    if type_.kind in ("int", "money"):
-        kind = "a whole number" if type_.kind == "int" else "an exact number"
-        low, high = (number_text(b) if b is not None else "" for b in (type_.low, type_.high))
-        return f"{kind} from {low} to {high}" if low else kind
-    if type_.kind == "list":
-        return f"at most {type_.max} records with {', '.join(name for name, _ in type_.fields)}"
-    return {"bool": "true or false", "date": "a date", "name": "a name"}[type_.kind]
-
-
-def _reader(base: RuleBase, name: str) -> Callable[[Any], Any]:
-    """Return the function that checks one fact and brings its value into the form used inside."""
-    type_ = base.facts[name].type
-    read = _of_type(type_, base.closed_world)
-
-    def run(value: Any) -> Any:
-        if value is _MISSING:
-            if base.closed_world and type_.kind == "bool":
-                return False
-            raise InputError(f"{base.name}: fact {name}: found nothing, expected {describe(type_)}")
-        try:
-            return read(value)
-        except _Misfit as misfit:
-            raise InputError(f"{base.name}: fact {name}{misfit}, expected {describe(misfit.type)}") from None
-
-    return run
-
-
-class _Misfit(Exception):
-    def __init__(self, type_: Type, value: Any, where: str = "") -> None:
-        shown = value if isinstance(value, str) else f"{type(value).__name__} {value}"
-        super().__init__(f"{where}: found {shown!r}" if isinstance(value, str) else f"{where}: found {shown}")
-        self.type = type_
-
-
-def _of_type(type_: Type, closed: bool) -> Callable[[Any], Any]:
-    low, high = small(type_.low), small(type_.high)
-
-    def number(value: Any) -> Any:
-        if type(value) is not int:
-            if not isinstance(value, Fraction):
-                raise _Misfit(type_, value)
-            value = small(value)
-        if (type_.kind == "int" and type(value) is not int) or (low is not None and value < low):
-            raise _Misfit(type_, value)
-        if high is not None and value > high:
-            raise _Misfit(type_, value)
-        return value
-
-    def enum(value: Any) -> Any:
-        if isinstance(value, str) and value in type_.values:
-            return value
-        raise _Misfit(type_, value)
-
-    def plain(kind: type) -> Callable[[Any], Any]:
-        def run(value: Any) -> Any:
-            if type(value) is kind:
-                return value
-            raise _Misfit(type_, value)
-
-        return run
-
-    def records(value: Any) -> Any:
-        if not isinstance(value, tuple | list) or len(value) > type_.max:
-            raise _Misfit(type_, value)
-        fields = [(name, part, _of_type(part, closed)) for name, part in type_.fields]
-        result = []
-        for number_, record in enumerate(value, 1):
-            if not isinstance(record, Mapping) or not set(record) <= {name for name, _, _ in fields}:
-                raise _Misfit(type_, record, f"[{number_}]")
-            entry = {}
-            for name, part, read in fields:
-                if name not in record:
-                    if part.kind == "bool" and closed:
-                        entry[name] = False
-                        continue
-                    raise _Misfit(part, "nothing", f"[{number_}].{name}")
-                try:
-                    entry[name] = read(record[name])
-                except _Misfit as misfit:
-                    raise _Misfit(part, record[name], f"[{number_}].{name}") from misfit
-            result.append(entry)
-        return tuple(result)
-
-    if type_.kind in ("int", "money"):
-        return number
-    if type_.kind == "enum":
-        return enum
-    if type_.kind == "list":
-        return records
-    return plain({"bool": bool, "date": date, "name": str}[type_.kind])

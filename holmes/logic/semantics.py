@@ -39,7 +39,8 @@ from holmes.logic.model import (
 from holmes.logic.problems import Problem
 from holmes.logic.reduce import unroll
 from holmes.logic.sampling import Sampler, coherent_states
-from holmes.logic.sat import Clauses, Encoding, default
+from holmes.logic.sat import Encoding
+from holmes.logic.sat_clauses import Clauses, default
 from holmes.logic.walk import walk
 from holmes.paths import cache_dir
 
