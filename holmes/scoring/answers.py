@@ -163,13 +163,9 @@ def _authors_finance(case: Case, text: str | None, signature: str) -> Score:
     Lists by position and length with labels without case, single labels exactly, amounts as numbers. Whatever does not
     parse (fences, prose, reasoning, trailing commas) scores 0.
     """
-    report = strict_json(text or "")
-    values = list(report.values()) if isinstance(report, dict) else []
-    found = (
-        next((report[k] for k in _LIST_KEYS if k in report), values[-1])
-        if isinstance(report, dict) and values
-        else None
-    )
+    parsed = strict_json(text or "")
+    report = parsed if isinstance(parsed, dict) else {}
+    found = next((report[key] for key in (*_LIST_KEYS, *reversed(report)) if key in report), None)
     gold: Any = json.loads(case.answer) if case.answer_type == "report" else case.answer
     right = found is not None and (str(found) == gold if case.answer_type == "label" else _same(found, gold))
     outcome = Outcome.RIGHT if right else Outcome.WRONG if found is not None else Outcome.ABSTAINED
