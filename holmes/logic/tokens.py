@@ -10,7 +10,7 @@ from fractions import Fraction
 from holmes.errors import InputError
 from holmes.logic.lexicon import Lexicon, words
 from holmes.logic.model import Expr
-from holmes.logic.words import LONGEST, NUMBERS, VOCABULARY
+from holmes.logic.words import DETERMINERS, LONGEST, NUMBERS, VOCABULARY
 
 LAST = 9999
 """The highest rule number that a text may name."""
@@ -47,6 +47,7 @@ class Token:
     gap: str = ""  # of a connective: the filler that follows it
 
 
+_GLOSS = ("or", "both")
 _IFF = re.compile(r"\b(if|where|when),? and only (?:if|where|when),?", re.IGNORECASE)
 
 
@@ -92,7 +93,7 @@ def _next(found: tuple[str, ...], place: int, lexicon: Lexicon) -> tuple[Token, 
             return Token(kind, meaning.name, text, facts=meaning.facts, positive=meaning.positive), place + size
         if size == 1:
             break
-        if entry := VOCABULARY.get(piece):
+        if (entry := VOCABULARY.get(piece)) and not (piece == _GLOSS and _opens(found, place + size, lexicon)):
             return Token(*entry, text), place + size
     word = found[place]
     if word[0].isdecimal():
@@ -109,6 +110,14 @@ def _next(found: tuple[str, ...], place: int, lexicon: Lexicon) -> tuple[Token, 
         return Token("mark", {"!": ".", "?": ".", "—": ",", "–": ",", "|": "|"}.get(word, word), word), place + 1
     context = " ".join(found[max(0, place - 3) : place + 4])
     raise TextError(f"the word {word!r} in “{context}”", "a phrase of the lexicon, a connective or a filler")
+
+
+def _opens(found: tuple[str, ...], place: int, lexicon: Lexicon) -> bool:
+    """Tell whether a phrase starts here: `A, or both B and C` opens a group, `A or B, or both` ends one."""
+    while found[place : place + 1] and found[place] in DETERMINERS:
+        place += 1
+    here = (lexicon.phrases.get(found[place : place + size]) for size in range(1, lexicon.longest + 1))
+    return any(meaning is not None and meaning.kind == "atom" for meaning in here)
 
 
 def _number(word: str) -> Fraction:

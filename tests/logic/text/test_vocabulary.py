@@ -94,6 +94,8 @@ def test_every_comparison_word_compares(op):
         ("A, unless B or C", "a and not (b or c)"),
         ("(A or B) and C", "(a or b) and c"),
         ("A, B, and either C or D", "a and b and (c or d)"),
+        ("A or B, or both", "a or b"),
+        ("A, or both B and C", "a or b and c"),
     ],
 )
 def test_scope_is_as_the_document_says(text, meaning):
