@@ -13,3 +13,9 @@ class EnvironmentFailure(RuntimeError):
 
 class CheckFailed(RuntimeError):
     """A check ran and did not hold (exit code 1)."""
+
+
+def is_network_failure(error: BaseException) -> bool:
+    """Return whether an error comes from an HTTP client; each library has a hierarchy of its own."""
+    clients = ("aiohttp", "httpcore", "httpx", "httpx2", "requests", "urllib3")
+    return any(kind.__module__.split(".")[0] in clients for kind in type(error).__mro__)

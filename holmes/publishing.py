@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from holmes.errors import EnvironmentFailure, InputError
+from holmes.errors import EnvironmentFailure, InputError, is_network_failure
 from holmes.paths import PACKAGE
 
 
@@ -56,6 +56,8 @@ def publish(repo: str, *, dry_run: bool = True, private: bool = False, root: Pat
         api.create_commit(repo, operations, commit_message="Publish the holmes dataset", repo_type="dataset")
     except HfHubHTTPError as error:
         raise EnvironmentFailure(f"{repo}: the Hub refused: {str(error).splitlines()[0]}") from error
-    except OSError as error:
-        raise EnvironmentFailure(f"{repo}: the Hub cannot be reached: {error}") from error
+    except Exception as error:
+        if is_network_failure(error) or isinstance(error, OSError):
+            raise EnvironmentFailure(f"{repo}: the Hub cannot be reached: {error}") from error
+        raise
     return files

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from holmes.errors import EnvironmentFailure, InputError
+from holmes.errors import EnvironmentFailure, InputError, is_network_failure
 from holmes.paths import tasks_dir
 from holmes.tasks import read_options, split_option
 
@@ -60,8 +60,7 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
 
 def _explained(error: Exception) -> Exception:
     """Give a failure of the model's API one clear line; leave every other error alone."""
-    module = type(error).__module__.split(".")[0]
-    if module in ("requests", "aiohttp", "urllib3"):
+    if is_network_failure(error):
         return EnvironmentFailure(
             f"the model's API kept failing ({type(error).__name__}: {error}); the run was aborted and nothing was "
             "scored; rerun with --use_cache PATH to keep what is generated and go on from there"
