@@ -77,11 +77,11 @@ def read_output(stdout: str, domain: str) -> Reading:
     printed: list[str] = []
     extra: list[str] = []
     answers: dict[str | None, Fraction | None] = {}
-    for text in stdout.splitlines():
+    for text in stdout.split("\n"):
         match = line.pattern.fullmatch(text)
         if match is None:
             if text.strip():
-                extra.append(text)
+                extra.append(text.rstrip("\r"))
             continue
         printed.append(text)
         answer, value = _value(match.group(1).strip(), line)

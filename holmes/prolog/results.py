@@ -28,10 +28,10 @@ class Limits:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.timeout) and 0 < self.timeout <= 86_400):
             raise InputError(f"timeout: found {self.timeout!r}, expected seconds above 0 and at most 86400")
-        for name, least in (("memory", 64 << 20), ("output", 1), ("stack", 1 << 20)):
+        for name, least, most in (("memory", 64 << 20, 1 << 50), ("output", 1, 1 << 30), ("stack", 1 << 20, 1 << 50)):
             value = getattr(self, name)
-            if not least <= value < 1 << 62:
-                raise InputError(f"{name}: found {value!r}, expected bytes, at least {least}")
+            if not least <= value <= most:
+                raise InputError(f"{name}: found {value!r}, expected bytes, from {least} to {most}")
 
     def signature(self) -> str:
         """Return the limits as a short text for signatures and cache keys."""

@@ -139,8 +139,8 @@ class Server:
         taken: dict[int, bytearray] = {child.out: bytearray(), child.err: bytearray()}
         try:
             seconds = int(timeout) + 2
-            resource.prlimit(child.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
-            resource.prlimit(child.pid, resource.RLIMIT_AS, (memory, memory))
+            _limit(child.pid, resource.RLIMIT_CPU, seconds, seconds + 1)
+            _limit(child.pid, resource.RLIMIT_AS, memory, memory)
             child.start(program, stack)
         except (ProcessLookupError, BrokenPipeError):
             reason = "killed"
@@ -173,6 +173,14 @@ class Server:
         outcome, code = contain.judge(reason, status, usage, err, timeout, memory)
         note = str(usage.ru_maxrss) if outcome == "killed" else ""
         return wire.OUTCOMES.index(outcome), code, seconds_used, out, err, note
+
+
+def _limit(pid: int, kind: int, soft: int, hard: int) -> None:
+    """Limit a child, staying below what this process itself may not exceed."""
+    most = resource.getrlimit(kind)[1]
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.prlimit(pid, kind, (soft, hard))
 
 
 def _drain(handle: int, taken: dict[int, bytearray], limit: int) -> bool:
