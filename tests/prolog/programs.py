@@ -169,4 +169,11 @@ PROGRAMS: dict[str, str] = {
         "f(L0,L) :- maplist([X,Y]>>(Y is X+1),L0,L).\n"
         ":- f([1,2],L), writeln(L)."
     ),
+    "hooks_untouched": (
+        ":- forall(( member(M, [system, user]), member(N/A, [goal_expansion/2, goal_expansion/4, term_expansion/2, term_expansion/4, portray/1, exception/3]), functor(H, N, A) ),\n"
+        "      ( ( catch(predicate_property(M:H, number_of_clauses(C)), _, C = none) -> true ; C = none ), writeln(M:N/A=C) )).\n"
+        ":- findall(op(P, T, N), current_op(P, T, N), L0), sort(L0, L), print(L), nl.\n"
+        ":- forall((member(M, [yall, apply_macros, arithmetic, clpfd, prolog_stack, ansi_term]), current_module(M)), writeln(M)).\n"
+        ":- findall(N/A, (predicate_property(user:H, defined), \\+ predicate_property(user:H, imported_from(_)), functor(H, N, A)), L0), sort(L0, L), print(L), nl.\n"
+    ),
 }

@@ -133,3 +133,15 @@ def test_the_servers_folder_descriptors_and_environment_are_not_inherited(monkey
         assert str(Path(f"/proc/{worker.pid}/cwd").readlink()) == "/"
     os.close(read)
     os.close(write)
+
+
+def test_the_server_stays_small() -> None:
+    """The server imports none of the modules that would make each fork dearer."""
+    from holmes.prolog.worker import _ROOT, _START
+
+    code = _START.split("from holmes.prolog.server")[0] + "import holmes.prolog.server\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, _ROOT], capture_output=True, text=True, check=True, cwd="/"
+    )
+    heavy = {"re", "enum", "typing", "dataclasses", "subprocess", "threading", "json", "logging", "socket", "signal"}
+    assert not heavy & set(done.stdout.split())
