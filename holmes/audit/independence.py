@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from holmes.audit.gate import Gate, at_least
 from holmes.audit.sample import Sample
+from holmes.cases import Case
+from holmes.logic import model as m
+from holmes.logic.casetext import statements
 
 LEVEL = 0.001  # chance of a false alarm in one bundle, all traits together
 BINS = 4
@@ -46,7 +50,7 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
         "sentences": [case.case.count(".") for case in cases],
         "facts stated": stated,
         "denials": negative,
-        "steps": [case.difficulty.steps for case in cases],
+        "first decisive fact": [_first_decisive(sample.rulebase, c, p) for c, p in zip(cases, plans, strict=True)],
         "conflicts": [case.difficulty.conflicts for case in cases],
     }
     names: dict[str, list[str]] = {
@@ -60,6 +64,12 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
         known = sorted(set(words))
         result[name] = np.array([known.index(word) for word in words], dtype=np.int64)
     return result
+
+
+def _first_decisive(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
+    """Return the place, in the order of the text, of the first fact that decides; -1 if none does."""
+    order = list(statements(base, case.case, names=plan["names"]))
+    return min((order.index(name) for name in plan["decisive"] if name in order), default=-1)
 
 
 def _bins(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,14 +18,14 @@ from holmes.audit.wording import wording
 from holmes.cases import Case, read_cases
 from holmes.errors import InputError
 from holmes.law.build import PER_BUNDLE
-from holmes.law.bundles import bundle, bundles
+from holmes.law.bundles import FOLDER, bundle, bundles
 from holmes.law.generate import Generator
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase
 from holmes.paths import data_dir
 
 FRESH = 2000  # plans to fit predictors on
-RENDERED = 1000  # of them with text, for gates 5 and 9
+RENDERED = 1400  # of them with text, for gates 5 and 9
 FRESH_SEED = 977  # a seed of the audit's own
 
 
@@ -41,7 +42,7 @@ class Options:
 
 def audit(options: Options) -> list[Gate]:
     """Audit law cases and return all gates; raises InputError for a bad bundle or file."""
-    generators = [Generator(_base(name)) for name in _chosen(options.bundle)]
+    generators = [Generator(_base(name, bool(options.bundle))) for name in _chosen(options.bundle)]
     written = bool(options.bundle) and options.seed is None
     gates: list[Gate] = []
     pairs: list[tuple[Sample, Sample]] = []
@@ -82,10 +83,13 @@ def _chosen(name: str) -> tuple[str, ...]:
     return (name,) if name else bundles()
 
 
-def _base(name: str) -> RuleBase:
-    if name.endswith((".yaml", ".yml")):
-        return load_rulebase(Path(name), semantics=True, text=True)
-    return bundle(name)
+def _base(name: str, checked: bool) -> RuleBase:
+    """Load a bundle; a single one is checked in full: sentences against conditions, and what the rules mean."""
+    if not checked:
+        return bundle(name)
+    path = Path(name) if name.endswith((".yaml", ".yml")) else FOLDER / f"{name}.yaml"
+    semantics = importlib.util.find_spec("holmes.logic.semantics") is not None
+    return load_rulebase(path, semantics=semantics, text=True)
 
 
 def _fresh(generator: Generator, options: Options) -> tuple[Sample, Sample]:

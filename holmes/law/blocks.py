@@ -71,11 +71,18 @@ def answers(key: str, block: int, labels: Sequence[str], default: str) -> tuple[
     return tuple((label, default if label == default else written.pop()) for label in asked)
 
 
-def draw_block(plans: Plans, checks: Checks, variants: Sequence[Variant], key: str, block: int) -> Block:
+def draw_block(
+    plans: Plans,
+    checks: Checks,
+    variants: Sequence[Variant],
+    key: str,
+    block: int,
+    banned: frozenset[int] = frozenset(),
+) -> Block:
     """Draw the thirty plans of a block.
 
-    plans, checks, variants: of the rule base. key: rule base and seed. block: index // 30. A few places are drawn
-    anew, and kept if that leaves no more faults, until none is left (or TRIES times).
+    plans, checks, variants: of the rule base. key: rule base and seed. block: index // 30. banned: rows not to use.
+    A few places are drawn anew, and kept if that leaves no more faults, until none is left (or TRIES times).
     Returns the draws; they depend on the arguments alone.
     """
     rng = random.Random(f"{key}/block/{block}")
@@ -99,13 +106,16 @@ def draw_block(plans: Plans, checks: Checks, variants: Sequence[Variant], key: s
     def rows(now: Mapping[int, tuple[Profile, int]]) -> Codes:
         return np.array([now[followers.get(place, place)][1] for place in range(BLOCK)], dtype=np.int64)
 
-    least = checks.faults(rows(drawn), len(followers))
+    def faults(now: Mapping[int, tuple[Profile, int]]) -> int:
+        return checks.faults(rows(now), len(followers)) + 3 * sum(row in banned for _, row in now.values())
+
+    least = faults(drawn)
     for _ in range(TRIES):
         if not least:
             break
         places = rng.sample(free, REDRAWN)
         other = drawn | {place: plans.draw(tier_names[place], written[place], rng) for place in places}
-        found = checks.faults(rows(other), len(followers))
+        found = faults(other)
         if found <= least:
             drawn, least = other, found
     return Block(

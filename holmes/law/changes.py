@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Sequence
 
 import numpy as np
 
+from holmes.law.blocks import Block
 from holmes.law.engine import decide
 from holmes.law.space import Bools, Codes, Space, truth
 from holmes.logic import model as m
+
+SAID = 0.24  # share of a block in which each fact is denied in so many words
+LEFT = 2  # irrelevant facts that stay in each text
 
 
 class Changes:
@@ -46,14 +51,20 @@ class Changes:
         """Return the facts whose change alone changes neither the answer nor the standing of any policy."""
         return self._names(self._still[place])
 
-    def omissible(self, place: int, false: list[str], count: int) -> tuple[str, ...]:
-        """Return up to `count` (0 to 2) of the false facts whose values, all together, cannot change the answer."""
-        turned = set(self.decisive(place))
-        quiet = [name for name in false if name not in turned]
+    def omissible(self, place: int, false: Sequence[str], count: int, left: int) -> tuple[str, ...]:
+        """Return up to `count` (0 to 2) of the false facts whose values, all together, cannot change the answer.
+
+        left: irrelevant facts that must stay in the text.
+        """
+        turned, idle = set(self.decisive(place)), set(self.irrelevant(place))
+        spare = len(idle) - left
+        quiet = [name for name in false if name not in turned and (name not in idle or spare > 0)]
         safe = self.answer[place] | ~self.coherent[place]
         if count == 2:
             for one, other in itertools.combinations(quiet, 2):
                 key = (one, other) if (one, other) in self.pairs else (other, one)
+                if len(idle & {one, other}) > spare:
+                    continue
                 if safe[self.pairs[key]]:
                     return one, other
         return tuple(quiet[: min(count, 1)])
@@ -89,6 +100,33 @@ def changes(rulebase: m.RuleBase, records: Space, rows: Codes) -> Changes:
         grid = column.reshape(shape)
         standing &= grid == grid[:, :1]
     return Changes(singles, pairs, coherent.reshape(shape), answer == answer[:, :1], standing)
+
+
+def omissions(
+    rulebase: m.RuleBase, records: Space, block: Block, near: Changes, rng: random.Random
+) -> tuple[tuple[str, ...], ...]:
+    """Choose the facts that each text of a block leaves out, so that each denial is still said often enough.
+
+    Returns a tuple a place. A fact that is false in less than SAID of the block, those left out not counted, stays.
+    """
+    said = {
+        name: sum(not records.codes[name][draw.row] for draw in block.draws)
+        for name in records.facts
+        if rulebase.facts[name].type.kind == "bool"
+    }
+    least = SAID * len(block.draws)
+    result: list[tuple[str, ...]] = []
+    for place, draw in enumerate(block.draws):
+        first = block.twins.get(place, place)
+        if first < place:
+            chosen = result[first]
+        else:
+            names = [n for n in false_facts(rulebase, records, draw.row, rng) if said[n] - 1 >= least]
+            chosen = near.omissible(place, names, draw.omit, LEFT)
+        for name in chosen:
+            said[name] -= 1
+        result.append(chosen)
+    return tuple(result)
 
 
 def false_facts(rulebase: m.RuleBase, records: Space, row: int, rng: random.Random) -> list[str]:

@@ -15,7 +15,7 @@ import numpy as np
 from holmes.cases import Alias, Case, Difficulty, Fact, Pair
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
-from holmes.law.changes import Changes, changes, false_facts
+from holmes.law.changes import Changes, changes, omissions
 from holmes.law.checks import Checks
 from holmes.law.planner import BLOCK, Plans, plans
 from holmes.law.space import Cell, walk
@@ -36,6 +36,8 @@ OPERATORS = {  # tag -> the ablated engine that fails on the case
 }
 
 
+IRRELEVANT = 2  # stated facts a case that bear on nothing, at least
+REDRAWS = 8  # of a block, to get rid of records with fewer
 CASE_MARK = "\n% The case"  # the line of a program after which its facts stand
 
 
@@ -54,6 +56,15 @@ class Planned:
     twin: int  # the index of the item with the same record under exchanged measures, itself if none
 
 
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A block with the neighbours of its records and the facts that each text leaves out."""
+
+    block: Block
+    near: Changes
+    omitted: tuple[tuple[str, ...], ...]
+
+
 class Generator:
     """Cases of one law rule base.
 
@@ -63,7 +74,6 @@ class Generator:
     def __init__(self, rulebase: m.RuleBase) -> None:
         self.rulebase = rulebase
         self._block = functools.lru_cache(maxsize=64)(self._draw_block)
-        self._near = functools.lru_cache(maxsize=16)(self._decide_near)
 
     @functools.cached_property
     def plans(self) -> Plans:
@@ -92,12 +102,19 @@ class Generator:
     def _key(self, seed: int) -> str:
         return f"{self.rulebase.name}/{seed}"
 
-    def _draw_block(self, seed: int, block: int) -> Block:
-        return draw_block(self.plans, self.checks, self.variants, self._key(seed), block)
-
-    def _decide_near(self, seed: int, block: int) -> Changes:
-        rows = np.array([draw.row for draw in self._block(seed, block).draws], dtype=np.int64)
-        return changes(self.rulebase, self.plans.records, rows)
+    def _draw_block(self, seed: int, block: int) -> Surveyed:
+        """Draw a block; rows with fewer than two irrelevant facts are banned and the block is drawn again."""
+        banned: frozenset[int] = frozenset()
+        for _ in range(REDRAWS):
+            drawn = draw_block(self.plans, self.checks, self.variants, self._key(seed), block, banned)
+            rows = np.array([draw.row for draw in drawn.draws], dtype=np.int64)
+            near = changes(self.rulebase, self.plans.records, rows)
+            bare = {int(row) for place, row in enumerate(rows) if len(near.irrelevant(place)) < IRRELEVANT}
+            if not bare:
+                break
+            banned |= bare
+        rng = random.Random(f"{self._key(seed)}/omit/{block}")
+        return Surveyed(drawn, near, omissions(self.rulebase, self.plans.records, drawn, near, rng))
 
     def tier(self, seed: int, index: int) -> str:
         """Return the tier of an item without building it."""
@@ -105,14 +122,13 @@ class Generator:
 
     def plan(self, seed: int, index: int) -> Planned:
         """Return the plan of item `index` of `seed`: the record and what depends on what, no text."""
-        block, place = self._block(seed, index // BLOCK), index % BLOCK
-        draw, twin = block.draws[place], block.twins.get(place, place) - place + index
+        here, place = self._block(seed, index // BLOCK), index % BLOCK
+        draw, twin = here.block.draws[place], here.block.twins.get(place, place) - place + index
         rng = random.Random(f"{self._key(seed)}/{min(index, twin)}/facts")
         records = self.plans.records
         facts = {name: _value(records.cell(name, draw.row), rng) for name in records.facts}
-        near = self._near(seed, index // BLOCK)
-        decisive, irrelevant = near.decisive(place), near.irrelevant(place)
-        omitted = near.omissible(place, false_facts(self.rulebase, records, draw.row, rng), draw.omit)
+        decisive, irrelevant = here.near.decisive(place), here.near.irrelevant(place)
+        omitted = here.omitted[place]
         tags = [tag for tag, engine in OPERATORS.items() if self.plans.broken[engine][draw.row]]
         if any(self.rulebase.facts[name].type.kind == "int" for name in decisive):
             tags.append("numeric")

@@ -24,7 +24,7 @@ from holmes.law.space import Bools, Codes, Space, scatter, space
 from holmes.logic import model as m
 
 Floats = npt.NDArray[np.float64]
-Margin = tuple[Bools, Codes, float, float]
+Margin = tuple[Bools, Codes, float, float, bool]
 
 TIERS = ("basic", "medium", "hard", "very hard")
 TIER_SHARES = (8, 9, 9, 4)  # of 30
@@ -57,7 +57,7 @@ def tier(depth: int, conflicts: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is fixed before the answer: tier, number of conflicts, and a bucket of depth and number of true facts."""
+    """What is fixed before the answer: tier, number of conflicts, and half the number of true facts."""
 
     tier: str
     conflicts: int
@@ -118,7 +118,7 @@ def plans(rulebase: m.RuleBase) -> Plans:
         if rulebase.facts[name].type.kind == "bool":
             true_facts += records.codes[name]
     tiers = np.array([TIERS.index(tier(int(d), int(c))) for d, c in zip(depth, conflicts, strict=True)], dtype=np.int64)
-    bucket = depth // 2 * 100 + true_facts // 3  # close in depth and in number of true facts
+    bucket = true_facts // 2
     broken = {name: decide(rulebase, records, engine).answer != decided.answer for name, engine in ABLATIONS.items()}
     group = _columns([tiers, conflicts, bucket])
     shares = _profile_shares(rulebase, tiers, conflicts, bucket, group, decided)
@@ -155,7 +155,7 @@ def _profile_shares(
     groups, answers = int(group.max()) + 1, len(decided.labels)
     count = np.bincount(group * answers + decided.answer, minlength=groups * answers).reshape(groups, answers)
     room = count.min(axis=1).astype(np.float64)
-    room[room < 12] = 0
+    room[room < 10] = 0
     first = np.zeros(groups, dtype=np.int64)
     first[group] = np.arange(len(group))
     shares = np.zeros(groups, dtype=np.float64)
@@ -181,7 +181,10 @@ def _profile_shares(
 def _margins(
     rulebase: m.RuleBase, decided: Decided, broken: Mapping[str, Bools], decisive: Bools, records: Space
 ) -> Iterator[Margin]:
-    """Yield (event, condition codes, least, greatest): the share of the event, in each condition, is bounded."""
+    """Yield (event, condition codes, least, greatest, relative): the share of the event in each condition is bounded.
+
+    relative: the bounds are multiples of the share over all conditions.
+    """
     answers = len(decided.labels)
     everything = np.zeros(len(records), dtype=np.int64)
     for name in records.facts:
@@ -189,18 +192,19 @@ def _margins(
             if code == 0 and rulebase.facts[name].type.kind == "bool":
                 continue
             even = 1 / len(records.cells[name])
-            yield records.codes[name] == code, decided.answer, 0.8 * even, 1.2 * even
+            yield records.codes[name] == code, everything, 0.78 * even, 1.22 * even, False
+            yield records.codes[name] == code, decided.answer, 0.95, 1.05, True
     for mask in decided.triggered.values():
         where = np.where(mask, 0, -1)
         for a in range(answers):
-            yield decided.answer == a, where, 0.0, 0.52
+            yield decided.answer == a, where, 0.0, 0.52, False
     for name in exemptions(rulebase):
         where = np.where(decided.triggered[name], 0, -1)
-        yield ~decided.applies[name], where, 0.46, 0.75
+        yield ~decided.applies[name], where, 0.46, 0.75, False
     for mask in decisive:
-        yield mask, everything, 0.1, 1.0
+        yield mask, everything, 0.1, 1.0, False
     for name, least in BROKEN.items():
-        yield broken[name], everything, least, 1.0
+        yield broken[name], everything, least, 1.0, False
 
 
 def numbers(rulebase: m.RuleBase) -> tuple[int, ...]:
@@ -226,20 +230,21 @@ def _rake(decided: Decided, margins: list[Margin], signature: Codes, group: Code
 
     weights = level(weights)
     codes = []
-    for event, condition, least, greatest in margins:
+    for event, condition, least, greatest, relative in margins:
         kinds = int(condition.max()) + 1
-        codes.append((np.where(condition >= 0, condition * 2 + event, 2 * kinds), kinds, least, greatest))
+        codes.append((np.where(condition >= 0, condition * 2 + event, 2 * kinds), kinds, least, greatest, relative))
     for _ in range(ROUNDS):
         settled = True
-        for code, kinds, least, greatest in codes:
+        for code, kinds, least, greatest, relative in codes:
             sums = np.bincount(code, weights=weights, minlength=2 * kinds + 1)
             factor = np.ones(2 * kinds + 1)
+            usual = float(sums[1:-1:2].sum() / sums[:-1].sum()) if relative else 1.0
             for k in range(kinds):
                 absent, present = float(sums[2 * k]), float(sums[2 * k + 1])
                 if present <= 0 or absent <= 0:
                     continue
                 share = present / (absent + present)
-                goal = min(max(share, least), greatest)
+                goal = min(max(share, least * usual), greatest * usual)
                 if goal != share:
                     factor[2 * k] = np.sqrt((1 - goal) / (1 - share))
                     factor[2 * k + 1] = np.sqrt(goal / share)
