@@ -81,8 +81,8 @@ def _module(place: str) -> Any:
 
 
 def source(domain: str) -> Source:
-    """Return the source of a domain; raises InputError for an unknown one."""
-    place = DOMAINS.get(domain)
+    """Return the source of a domain, or of ``module:factory``; raises InputError for an unknown one."""
+    place = domain if ":" in domain else DOMAINS.get(domain)
     module = _module(place) if place else None
     if place is None or module is None:
         raise InputError(f"domain: found {domain!r}, expected one of {', '.join(available())}")

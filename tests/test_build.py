@@ -12,6 +12,8 @@ from holmes.cases import read_cases
 from holmes.cli import run
 from holmes.errors import InputError
 
+TOY = "tests.toy_domain:source"
+
 
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -20,7 +22,7 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 def test_files_do_not_depend_on_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One and two workers write identical files."""
     for workers in (1, 2):
-        build("law", 510, 7, workers=workers, out=tmp_path / str(workers), progress=False)
+        build(TOY, 510, 7, workers=workers, out=tmp_path / str(workers), progress=False)
     one, two = _bytes(tmp_path / "1"), _bytes(tmp_path / "2")
     assert one == two and len(one) == 3
 
@@ -28,29 +30,29 @@ def test_files_do_not_depend_on_workers(tmp_path: Path, monkeypatch: pytest.Monk
 def test_an_interrupted_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards that are there are kept, the missing ones are built, and the result is that of an unbroken build."""
     monkeypatch.setattr(builder, "SHARD", 20)
-    build("law", 50, 7, out=tmp_path / "whole", progress=False)
-    build("law", 50, 7, out=tmp_path / "cut", progress=False)
+    build(TOY, 50, 7, out=tmp_path / "whole", progress=False)
+    build(TOY, 50, 7, out=tmp_path / "cut", progress=False)
     (tmp_path / "cut" / "part-00001.parquet").unlink()
     kept = (tmp_path / "cut" / "part-00002.parquet").stat().st_mtime_ns
-    build("law", 50, 7, out=tmp_path / "cut", progress=False)
+    build(TOY, 50, 7, out=tmp_path / "cut", progress=False)
     assert _bytes(tmp_path / "whole") == _bytes(tmp_path / "cut")
     assert (tmp_path / "cut" / "part-00002.parquet").stat().st_mtime_ns == kept
 
 
 def test_another_build_is_not_mixed_in(tmp_path: Path) -> None:
     """A folder that holds another build is refused, and so are shards without a manifest."""
-    build("law", 2, 7, out=tmp_path / "a", progress=False)
+    build(TOY, 2, 7, out=tmp_path / "a", progress=False)
     with pytest.raises(InputError, match=r"manifest.json: field seed: found 7, expected 8"):
-        build("law", 2, 8, out=tmp_path / "a", progress=False)
+        build(TOY, 2, 8, out=tmp_path / "a", progress=False)
     (tmp_path / "a" / "manifest.json").unlink()
     with pytest.raises(InputError, match=r"part-00000.parquet: found a shard without manifest.json"):
-        build("law", 2, 7, out=tmp_path / "a", progress=False)
+        build(TOY, 2, 7, out=tmp_path / "a", progress=False)
 
 
 def test_a_tier_build_holds_the_items_of_that_tier(tmp_path: Path) -> None:
     """With a tier, the first n items of that tier are built, each the same as in a build of all tiers."""
-    build("law", 5, 3, tier="hard", out=tmp_path / "t", progress=False)
-    build("law", 60, 3, out=tmp_path / "all", progress=False)
+    build(TOY, 5, 3, tier="hard", out=tmp_path / "t", progress=False)
+    build(TOY, 60, 3, out=tmp_path / "all", progress=False)
     hard = [case for case in read_build(tmp_path / "all") if case.difficulty.tier == "hard"]
     assert list(read_build(tmp_path / "t")) == hard[:5]
 

@@ -16,6 +16,7 @@ from holmes.law.variants import Variant
 
 TRIES = 400
 REDRAWN = 4  # places drawn anew at a time
+LOTS = 4  # lots of records; block b draws from lot b % LOTS
 TWINS = 2  # pairs a block
 LEAST = {"no_priorities": 0.25, "no_exceptions": 0.25, "first_triggered": 0.25, "gravest_triggered": 0.25}
 LEAST_OTHER = 0.15  # no_rebuttals, one_pass, no_negation
@@ -101,7 +102,15 @@ def draw_block(
         omit[place] = omit[first]
         chosen[place] = _exchange(variants, chosen[first], asked[first], asked[place])
     free = [place for place in range(BLOCK) if place not in followers]
-    drawn = {place: plans.draw(tier_names[place], written[place], rng) for place in free}
+
+    def draw(place: int) -> tuple[Profile, int]:
+        for _ in range(LOTS * 8):  # blocks in a row draw from different lots of the records, so that none comes twice
+            found = plans.draw(tier_names[place], written[place], rng)
+            if found[1] % LOTS == block % LOTS:
+                break
+        return found
+
+    drawn = {place: draw(place) for place in free}
 
     def rows(now: Mapping[int, tuple[Profile, int]]) -> Codes:
         return np.array([now[followers.get(place, place)][1] for place in range(BLOCK)], dtype=np.int64)
@@ -114,7 +123,7 @@ def draw_block(
         if not least:
             break
         places = rng.sample(free, REDRAWN)
-        other = drawn | {place: plans.draw(tier_names[place], written[place], rng) for place in places}
+        other = drawn | {place: draw(place) for place in places}
         found = faults(other)
         if found <= least:
             drawn, least = other, found

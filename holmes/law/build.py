@@ -91,6 +91,7 @@ class LawSource:
         return (generator.rulebase.name, *generator.plan(seed, inner).facts.values())
 
 
+@functools.lru_cache(maxsize=1)
 def source() -> LawSource:
-    """Return the source of all packaged law bundles."""
+    """Return the source of all packaged law bundles; one a process, since setting it up takes seconds a bundle."""
     return LawSource(bundles())
