@@ -94,7 +94,7 @@ def _base(name: str, checked: bool) -> RuleBase:
 
 def _fresh(generator: Generator, options: Options) -> tuple[Sample, Sample]:
     plans = of_plans(generator, [generator.plan(FRESH_SEED, i) for i in range(options.fresh)])
-    text = of_cases(generator, [generator.item(FRESH_SEED, i) for i in range(options.rendered)])
+    text = of_cases(generator, [generator.item(FRESH_SEED, i, light=True) for i in range(options.rendered)])
     return plans, text
 
 

@@ -42,6 +42,7 @@ BLOCK = 30
 ROUNDS = 40
 POOL = 1 << 15  # records kept, spread over the groups of equal triggered and defeated policies
 SCALE = 1 << 20
+TOP = 8  # conflicts are told apart up to here when the profile is chosen
 
 
 def tier(depth: int, conflicts: int) -> str:
@@ -57,7 +58,7 @@ def tier(depth: int, conflicts: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What is fixed before the answer: tier, number of conflicts, and half the number of true facts."""
+    """What is fixed before the answer: tier, conflicts (8 stands for more), half the number of true facts."""
 
     tier: str
     conflicts: int
@@ -120,8 +121,9 @@ def plans(rulebase: m.RuleBase) -> Plans:
     tiers = np.array([TIERS.index(tier(int(d), int(c))) for d, c in zip(depth, conflicts, strict=True)], dtype=np.int64)
     bucket = true_facts // 2
     broken = {name: decide(rulebase, records, engine).answer != decided.answer for name, engine in ABLATIONS.items()}
-    group = _columns([tiers, conflicts, bucket])
-    shares = _profile_shares(rulebase, tiers, conflicts, bucket, group, decided)
+    level = np.minimum(conflicts, TOP)
+    group = _columns([tiers, level, bucket])
+    shares = _profile_shares(rulebase, tiers, level, group, decided)
     decisive = np.stack(
         [
             decide(rulebase, records, Engine(drop=frozenset({rule}))).answer != decided.answer
@@ -129,9 +131,9 @@ def plans(rulebase: m.RuleBase) -> Plans:
         ]
     )
     signature = _columns([*decided.triggered.values(), *decided.applies.values()])
-    margins = list(_margins(rulebase, decided, broken, decisive, records))
+    margins = [*_margins(rulebase, decided, broken, decisive, records), *_many(conflicts, decided)]
     weights = _rake(decided, margins, signature, group, shares)
-    profiles, rows = _pack(decided, conflicts, tiers, bucket, group, shares, weights)
+    profiles, rows = _pack(decided, level, tiers, bucket, group, shares, weights)
     return Plans(rulebase, records, decided, depth, conflicts, broken, profiles, rows, decisive, signature)
 
 
@@ -148,9 +150,7 @@ def _spread(signature: Codes) -> Bools:
     return np.asarray(rank < cap)
 
 
-def _profile_shares(
-    rulebase: m.RuleBase, tiers: Codes, conflicts: Codes, bucket: Codes, group: Codes, decided: Decided
-) -> Floats:
+def _profile_shares(rulebase: m.RuleBase, tiers: Codes, conflicts: Codes, group: Codes, decided: Decided) -> Floats:
     """Return the share of each profile: only profiles with every answer, flat over conflicts, by room over facts."""
     groups, answers = int(group.max()) + 1, len(decided.labels)
     count = np.bincount(group * answers + decided.answer, minlength=groups * answers).reshape(groups, answers)
@@ -205,6 +205,13 @@ def _margins(
         yield mask, everything, 0.1, 1.0, False
     for name, least in BROKEN.items():
         yield broken[name], everything, least, 1.0, False
+
+
+def _many(conflicts: Codes, decided: Decided) -> Iterator[Margin]:
+    """Yield the bounds that keep many conflicts from being rare, or from going with an answer, above TOP."""
+    where = np.where(conflicts >= TOP, decided.answer, -1)
+    for least, share in ((TOP + 2, 0.5), (TOP + 3, 0.35), (TOP + 4, 0.2)):
+        yield conflicts >= least, where, share, share + 0.1, False
 
 
 def numbers(rulebase: m.RuleBase) -> tuple[int, ...]:
