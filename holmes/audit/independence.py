@@ -50,7 +50,7 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
         "sentences": [case.case.count(".") for case in cases],
         "facts stated": stated,
         "denials": negative,
-        "first decisive fact": [_first_decisive(sample.rulebase, c, p) for c, p in zip(cases, plans, strict=True)],
+        "place of a decisive fact": [_decisive(sample.rulebase, c, p) for c, p in zip(cases, plans, strict=True)],
         "conflicts": [case.difficulty.conflicts for case in cases],
     }
     names: dict[str, list[str]] = {
@@ -66,10 +66,13 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
     return result
 
 
-def _first_decisive(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
-    """Return the place, in the order of the text, of the first fact that decides; -1 if none does."""
+def _decisive(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
+    """Return the place, in the order of the text, of the deciding fact that the rule base names first; -1 if none does.
+
+    Not of the one that the text names first: its place would tell how many facts decide, which no reader sees.
+    """
     order = list(statements(base, case.case, names=plan["names"]))
-    return min((order.index(name) for name in plan["decisive"] if name in order), default=-1)
+    return next((order.index(name) for name in plan["decisive"] if name in order), -1)
 
 
 def _bins(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

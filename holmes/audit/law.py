@@ -18,7 +18,7 @@ from holmes.audit.wording import wording
 from holmes.cases import Case, read_cases
 from holmes.errors import InputError
 from holmes.law.build import PER_BUNDLE
-from holmes.law.bundles import FOLDER, bundle, bundles
+from holmes.law.bundles import bundle, bundles, path_of
 from holmes.law.generate import Generator
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase
@@ -87,7 +87,7 @@ def _base(name: str, checked: bool) -> RuleBase:
     """Load a bundle; a single one is checked in full: sentences against conditions, and what the rules mean."""
     if not checked:
         return bundle(name)
-    path = Path(name) if name.endswith((".yaml", ".yml")) else FOLDER / f"{name}.yaml"
+    path = Path(name) if name.endswith((".yaml", ".yml")) else path_of(name)
     semantics = importlib.util.find_spec("holmes.logic.semantics") is not None
     return load_rulebase(path, semantics=semantics, text=True)
 

@@ -1,4 +1,4 @@
-"""The law rule bases that come with the package, by name."""
+"""The rule bases of the law engine that come with the package, by name: the law bundles and those beyond law."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase
 
 FOLDER = Path(__file__).resolve().parent / "rules"
+BEYOND = Path(__file__).resolve().parent / "beyond"  # same engine, another field: no part of the configuration law
 
 
 def bundles() -> tuple[str, ...]:
@@ -18,12 +19,23 @@ def bundles() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
 
 
+def beyond() -> tuple[str, ...]:
+    """Return the names of the packaged rule bases outside law, sorted."""
+    return tuple(sorted(path.stem for path in BEYOND.glob("*.yaml")))
+
+
+def path_of(name: str) -> Path:
+    """Return the file of a packaged rule base; raises InputError for an unknown name."""
+    for folder, names in ((FOLDER, bundles()), (BEYOND, beyond())):
+        if name in names:
+            return folder / f"{name}.yaml"
+    raise InputError(f"law bundle: found {name!r}, expected one of {', '.join((*bundles(), *beyond()))}")
+
+
 @functools.lru_cache(maxsize=32)
 def bundle(name: str) -> RuleBase:
-    """Return one packaged law rule base; raises InputError for an unknown name."""
-    if name not in bundles():
-        raise InputError(f"law bundle: found {name!r}, expected one of {', '.join(bundles())}")
-    return load_rulebase(FOLDER / f"{name}.yaml")
+    """Return one packaged rule base; raises InputError for an unknown name."""
+    return load_rulebase(path_of(name))
 
 
 @functools.lru_cache(maxsize=32)
