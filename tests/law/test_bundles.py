@@ -20,6 +20,7 @@ RULES = {  # a new bundle is one rule-base file and one line here: its name and 
     "data_protection": 31,
     "dragon_hatchery": 29,
     "food_hygiene": 31,
+    "hospital_access": 29,
     "masked_city": 29,
     "moon_apiary": 30,
     "road_traffic": 31,
