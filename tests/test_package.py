@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
@@ -51,6 +52,23 @@ def test_sdist(built):
     for folder in ("holmes", "holmes_tasks", "metrics", "dataset_scripts", "tests"):
         assert source_files(folder) <= names, folder
     assert {"README.md", "LICENSE", "CHANGELOG.md", "Makefile", "pyproject.toml", ".ci/run"} <= names
+
+
+def test_the_card_tells_the_data():
+    """holmes/README.md is what the embedded data give: no figure in it is out of date."""
+    from holmes.card import card
+
+    written = (ROOT / "holmes" / "README.md").read_text(encoding="utf-8")
+    assert written == card(), "renew it with: python dataset_scripts/card.py"
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in (ROOT / "dataset_scripts").glob("*.py")))
+def test_the_scripts_need_no_installation(name, tmp_path):
+    """Each dataset script runs from a clone, from any folder, with holmes not installed."""
+    command = [sys.executable, str(ROOT / "dataset_scripts" / name), "--help"]
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0 and "usage" in done.stdout.lower(), done.stderr
 
 
 def test_the_dataset_folder_stays_loadable():

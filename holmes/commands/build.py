@@ -8,8 +8,10 @@ import click
 
 from holmes.build import DOMAINS, available, write_embedded
 from holmes.build import build as run_build
+from holmes.card import card
 from holmes.errors import InputError
-from holmes.paths import data_dir
+from holmes.files import write_text
+from holmes.paths import PACKAGE, data_dir
 
 
 @click.command(short_help="Build fresh verified cases.")
@@ -29,6 +31,8 @@ def build(domain: str, n: int, seed: int, tier: str, workers: int, out: Path | N
         if embedded:
             for split, count in write_embedded(name, (out or data_dir()) / name).items():
                 click.echo(f"{name}/{split}: {count} cases")
+            if out is None:  # the card's figures are the data's
+                write_text(PACKAGE / "README.md", card())
         else:
             folder = (out or Path("holmes-build")) / name
             files = run_build(name, n, seed, tier=tier, workers=workers, out=folder)
