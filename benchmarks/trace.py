@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import time
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -70,15 +71,16 @@ def rouge_times(pairs: list[tuple[str, str]]) -> tuple[float, float, int]:
 
 
 def main() -> None:
-    """Print both ratios."""
+    """Print both ratios; the first argument is the number of traces a domain (default 100)."""
     import torch
 
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     torch.set_num_threads(1)
     try:
-        finance = sample("finance", 100)
+        finance = sample("finance", count)
     except InputError:
-        finance = sample("deontic_sara_numeric", 100)
-    cases = sample("law", 100) + finance
+        finance = sample("deontic_sara_numeric", count)
+    cases = sample("law", count) + finance
     texts = [perturbed(case) for case in cases]
     load_encoder("minilm", cache=False).encode(["warm up"])
     start = time.process_time()

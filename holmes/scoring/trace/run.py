@@ -189,7 +189,7 @@ def _strings(item: Item, metrics: Sequence[str]) -> list[str]:
     strings: list[str] = []
     for trace in (item.model, *item.golds):
         strings += [s.description for s in trace] if "srmr" in metrics else []
-        strings += [s.text for s in trace] if {"sa", "roscoe"} & set(metrics) else []
+        strings += [statement(s) for s in trace] if {"sa", "roscoe"} & set(metrics) else []
         strings += [whole(trace)] if "roscoe" in metrics else []
     if "roscoe" in metrics:
         strings += [*item.source, "\n".join(item.source)]
@@ -214,9 +214,14 @@ def _best_srmr(item: Item, embedded: Embedded, options: Options) -> Srmr:
     return max(each, key=lambda s: s.order)
 
 
+def statement(step: TraceStep) -> str:
+    """Return what SA and ROSCOE embed of a step; without its full stop it is often the description: embedded once."""
+    return step.text.rstrip(".。 ") or step.text
+
+
 def _alignment(item: Item, embedded: Embedded) -> dict[str, float]:
-    model = [s.text for s in item.model]
-    a = align_family([embedded.similarity(model, [s.text for s in gold]) for gold in item.golds])
+    model = [statement(s) for s in item.model]
+    a = align_family([embedded.similarity(model, [statement(s) for s in gold]) for gold in item.golds])
     return {
         "sa_p": a.precision,
         "sa_r": a.recall,
@@ -228,12 +233,12 @@ def _alignment(item: Item, embedded: Embedded) -> dict[str, float]:
 
 
 def _roscoe(item: Item, embedded: Embedded, encoder: Encoder, options: Options) -> dict[str, float]:
-    model, source = [s.text for s in item.model], list(item.source)
+    model, source = [statement(s) for s in item.model], list(item.source)
     h_tokens = encoder.tokens(model) if options.tokens else []
     s_tokens = encoder.tokens(source) if options.tokens else []
     each = []
     for gold in item.golds:
-        steps = [s.text for s in gold]
+        steps = [statement(s) for s in gold]
         chain = [whole(item.model)]
         cosines = Similarities(
             h_s=embedded.similarity(model, source),
