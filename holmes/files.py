@@ -77,16 +77,22 @@ def read_jsonl(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     """Yield (line number from 1, value) for each non-empty line; raises InputError naming file and line."""
     name = Path(path)
     try:
-        handle = name.open(encoding="utf-8")
+        handle = name.open("rb")
     except FileNotFoundError as error:
         raise InputError(f"{name}: found no such file, expected a JSON Lines file") from error
+    except IsADirectoryError as error:
+        raise InputError(f"{name}: found a folder, expected a JSON Lines file") from error
     with handle:
         for number, line in enumerate(handle, 1):
             if not line.strip():
                 continue
+            where = f"{name}: line {number}"
             try:
-                yield number, json.loads(line)
+                value = json.loads(line.decode("utf-8"))
+            except UnicodeDecodeError as error:
+                raise InputError(f"{where}: found bytes that are not UTF-8, expected UTF-8 text") from error
             except json.JSONDecodeError as error:
-                raise InputError(
-                    f"{name}: line {number}: found {error.msg.lower()}, expected one JSON value a line"
-                ) from error
+                raise InputError(f"{where}: found {error.msg.lower()}, expected one JSON value a line") from error
+            except RecursionError as error:
+                raise InputError(f"{where}: found endless nesting, expected one JSON value a line") from error
+            yield number, value

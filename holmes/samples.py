@@ -44,7 +44,7 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
     Raises InputError naming file, line, field, found, expected; also for samples of another task.
     """
     by_id: dict[str, Case] | None = None
-    seen: set[str] = set()
+    seen: dict[str, list[Any]] = {}
     for number, row in read_jsonl(path):
         where = f"{path}: line {number}"
         if not isinstance(row, dict):
@@ -67,9 +67,13 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
             raise InputError(f"{where}: found neither doc nor id, expected an lm_eval sample or {{id, outputs}}")
         if not isinstance(outputs, list):
             raise InputError(f"{where}: field resps or outputs: found {outputs!r:.40}, expected a list of texts")
-        if case.id not in seen:  # several filters log the same outputs again
-            seen.add(case.id)
+        if case.id not in seen:
+            seen[case.id] = outputs
             yield Sample(case, tuple(flatten(outputs)), options, row)
+        elif outputs != seen[case.id]:  # several filters log the same outputs again; anything else would be lost
+            raise InputError(f"{where}: found case {case.id!r} again with other outputs, expected each case once")
+    if not seen:
+        raise InputError(f"{path}: found no samples, expected at least one line")
 
 
 def _cases(spec: TaskSpec) -> dict[str, Case]:

@@ -54,9 +54,9 @@ def score(samples: str, task: str, options: tuple[str, ...], trace_metrics: str,
         click.echo(json.dumps({"task": task, "signature": signature, "cases": cases, "summary": summary} | made))
         return
     for case in cases:
-        for j, made in enumerate(case["generations"], 1):
-            answer = "—" if made["answer"] is None else made["answer"]
-            click.echo(f"{case['id']} #{j}: {made['outcome']} (gold {case['gold']}, read {answer}): {made['reason']}")
+        for j, one in enumerate(case["generations"], 1):
+            answer = "—" if one["answer"] is None else one["answer"]
+            click.echo(f"{case['id']} #{j}: {one['outcome']} (gold {case['gold']}, read {answer}): {one['reason']}")
     click.echo(f"{task}: {len(cases)} cases  " + "  ".join(f"{k} {v:.3f}" for k, v in summary.items()))
     for name, figures in made.get("trace_baselines", {}).items():
         click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in figures.items()))

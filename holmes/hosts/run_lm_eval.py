@@ -43,7 +43,10 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
     if given[:1] in (["ls"], ["validate"]):
         raise InputError(f"holmes eval: found {given[0]!r}, expected the arguments of `lm_eval run`")
     given = given[1:] if given[:1] == ["run"] else given
-    if not any(a == "--include_path" or a.startswith("--include_path=") for a in given):
+    asked = [a.split("=", 1)[0] for a in given]
+    if not {"-t", "--tasks", "-C", "--config"} & set(asked):
+        raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+    if "--include_path" not in asked:
         given += ["--include_path", str(tasks_dir())]
     if keys:
         given += ["--metadata", json.dumps(keys)]
@@ -59,12 +62,17 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
 
 
 def _explained(error: Exception) -> Exception:
-    """Give a failure of the model's API one clear line; leave every other error alone."""
+    """Give a failure of the model's API, and wrong use, one clear line; leave every other error alone."""
     if is_network_failure(error):
         return EnvironmentFailure(
             f"the model's API kept failing ({type(error).__name__}: {error}); the run was aborted and nothing was "
             "scored; rerun with --use_cache PATH to keep what is generated and go on from there"
         )
-    if isinstance(error, ValueError) and "not found" in str(error).lower() and "task" in str(error).lower():
-        return InputError(str(error))
+    text = str(error)
+    if isinstance(error, TypeError) and "__init__() missing" in text:  # a model class called without what it needs
+        return InputError(f"--model_args: {text}; expected for example pretrained=MODEL")
+    if isinstance(error, ValueError) and text.startswith(
+        ("Tasks not found", "Attempted to load model", "Invalid JSON")
+    ):
+        return InputError(text)
     return error

@@ -269,6 +269,21 @@ def test_bad_options_are_one_clear_line(arguments, message, tmp_path):
     assert message in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "--tasks: found none, expected for example holmes_law"),
+        (("--tasks=holmes_law", "--limit", "1"), "--model_args: "),
+        (("--tasks", "holmes_law", "--model", "nonsense"), "Attempted to load model 'nonsense'"),
+    ],
+)
+def test_a_run_that_lacks_something_is_one_clear_line(arguments, message, tmp_path):
+    """No task, no model or an unknown one: exit code 2 and no traceback."""
+    done = holmes("eval", *arguments, cwd=tmp_path)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert message in done.stderr.splitlines()[-1]
+
+
 def test_an_unknown_option_in_metadata_is_refused(tmp_path):
     """The bare lm_eval takes options in --metadata; an unknown `holmes_*` key is an error there too."""
     from lm_eval.tasks import TaskManager
