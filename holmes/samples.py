@@ -29,7 +29,7 @@ def flatten(outputs: Any) -> list[str | None]:
     """Flatten nested lists of outputs to texts. None stays None: the host returned nothing (lm_eval writes "")."""
     if isinstance(outputs, list | tuple):
         return [text for part in outputs for text in flatten(part)]
-    return [None if outputs is None else str(outputs)]
+    return [outputs]
 
 
 def case_of(doc: Mapping[str, Any], where: str = "") -> Case:
@@ -65,7 +65,7 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
             case, options, outputs = by_id[row["id"]], Options(), row.get("outputs")
         else:
             raise InputError(f"{where}: found neither doc nor id, expected an lm_eval sample or {{id, outputs}}")
-        if not isinstance(outputs, list):
+        if not isinstance(outputs, list) or not all(o is None or isinstance(o, str) for o in flatten(outputs)):
             raise InputError(f"{where}: field resps or outputs: found {outputs!r:.40}, expected a list of texts")
         if case.id not in seen:
             seen[case.id] = outputs
@@ -77,6 +77,6 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
 
 
 def _cases(spec: TaskSpec) -> dict[str, Case]:
-    from holmes.store import load_cases
+    from holmes.store import load_cases, splits
 
-    return {case.id: case for case in load_cases(spec.config, "test")}
+    return {case.id: case for split in splits(spec.config) for case in load_cases(spec.config, split)}

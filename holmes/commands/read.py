@@ -13,11 +13,13 @@ from typing import Any
 import click
 
 from holmes.cases import Alias
+from holmes.errors import InputError
 from holmes.reading.amounts import committed_amount
 from holmes.reading.answer import last_answer
 from holmes.reading.citations import citations
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
+from holmes.tasks import task_names, task_spec
 
 # The labels of our own tasks; --choices replaces them.
 _CHOICES: dict[str, tuple[str, ...]] = {
@@ -45,6 +47,8 @@ def read(
     kind: str, task: str, choices: str, aliases: tuple[str, ...], required: str, negatives: bool, strict: bool
 ) -> None:
     """Read a model's output from standard input and print what is extracted, as one JSON document."""
+    if task and not _known(task):
+        raise InputError(f"--task: found {task!r}, expected one of {', '.join(task_names())}, or a config name")
     text = sys.stdin.buffer.read().decode("utf-8", errors="replace")
     reply = final_reply(text)
     labels = tuple(c for c in choices.split("|") if c) or _choices_of(task)
@@ -63,6 +67,12 @@ def read(
     found = readers[kind]()
     document = {"kind": kind, "task": task, "closed": reply.closed, "value": _value(found), "found": found}
     click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _known(task: str) -> bool:
+    names = {name for t in task_names() for name in (t, task_spec(t).config)}
+    names |= {name.removesuffix("_release") for name in names}
+    return task in names | {name.removeprefix("deontic_") for name in names}
 
 
 def _choices_of(task: str) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from lm_eval.api.task import ConfigurableTask
@@ -14,6 +16,7 @@ from holmes.scoring import run
 from holmes.tasks import Options, TaskSpec, build_prompt, options_json, options_of, read_options, task_spec
 
 logger = logging.getLogger(__name__)
+_PROGRAMS = ("lm_eval", "lm-eval")
 BASE_SEED = 1234  # what the harness itself sends when one generation is asked for
 
 
@@ -75,6 +78,15 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
     """A configurable task with options, K generations under distinct seeds, and named data."""
 
     def __init__(self, config: dict[str, Any]) -> None:
+        try:
+            self._build(config)
+        except InputError as error:
+            if Path(sys.argv[0]).name not in _PROGRAMS and "lm_eval/__main__.py" not in sys.argv[0]:
+                raise
+            print(f"holmes: {error}", file=sys.stderr)  # on lm_eval's own command line: one line, no traceback
+            raise SystemExit(2) from None
+
+    def _build(self, config: dict[str, Any]) -> None:
         config = {k: v for k, v in config.items() if k != "class"}
         given = config.get("metadata") or {}
         options = read_options(given)
@@ -91,16 +103,16 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         self._model_seed = given.get("seed", BASE_SEED)
         self._is_api = "base_url" in given
         super().__init__(config=config)
-        self._name_data(spec)
+        self._name_data(spec, read_options(given).split)
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         """Load our own documents (the harness's version warns about metadata on every load)."""
         self.dataset = load_docs(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
 
-    def _name_data(self, spec: TaskSpec) -> None:
+    def _name_data(self, spec: TaskSpec, split: str) -> None:
         from holmes.store import provenance
 
-        origin = provenance(spec.config)
+        origin = provenance(spec.config, split)
         logger.info("%s: data %s", spec.name, " ".join(f"{k}={v}" for k, v in origin.items() if k != "path"))
         self.config.metadata = {
             **self.config.metadata,

