@@ -15,7 +15,7 @@ from holmes.cases import Case
 from holmes.logic import model as m
 from holmes.logic.casetext import statements
 
-LEVEL = 0.001  # chance of a false alarm in one bundle, all traits together
+LEVEL = 0.0001  # chance of a false alarm in one bundle, all traits together: one in a thousand audits of ten bundles
 BINS = 4
 
 
