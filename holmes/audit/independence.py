@@ -50,13 +50,13 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
         "sentences": [case.case.count(".") for case in cases],
         "facts stated": stated,
         "denials": negative,
+        "phrasings": [_phrasings(sample.rulebase, c, p) for c, p in zip(cases, plans, strict=True)],
         "place of a decisive fact": [_decisive(sample.rulebase, c, p) for c, p in zip(cases, plans, strict=True)],
         "conflicts": [case.difficulty.conflicts for case in cases],
     }
     names: dict[str, list[str]] = {
         "tier": [case.difficulty.tier for case in cases],
         "initial of the name": [case.question.split(" for ")[-1][:1] for case in cases],
-        "first word": [case.case.split(" ", 1)[0] for case in cases],
         "variant": [str(plan["variant"]) for plan in plans],
     }
     result = {name: _bins(np.array(values, dtype=np.int64)) for name, values in numbers.items()}
@@ -64,6 +64,20 @@ def traits(sample: Sample) -> Mapping[str, npt.NDArray[np.int64]]:
         known = sorted(set(words))
         result[name] = np.array([known.index(word) for word in words], dtype=np.int64)
     return result
+
+
+def _phrasings(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
+    """Return the sum of the numbers of the phrasings chosen: high where the later ones of each fact were drawn."""
+    text, total = case.case.lower(), 0
+    for fact in case.facts:
+        declared = base.facts[fact.name]
+        for number, sentence in enumerate(declared.denies if fact.value == "false" else declared.says):
+            for key, value in {**plan["names"], "v": fact.value}.items():
+                sentence = sentence.replace(f"{{{key}}}", value)
+            if sentence.lower().rstrip(".") in text:
+                total += number
+                break
+    return total
 
 
 def _decisive(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
