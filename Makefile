@@ -37,10 +37,10 @@ check: $(VENV)/test-$(KEY)
 	$(BIN)/mypy
 
 test: check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not nightly"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not nightly"
 
 nightly: check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
 
 clean:
