@@ -10,7 +10,7 @@ from typing import Any
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.files import read_jsonl
-from holmes.tasks import Options, TaskSpec, options_of
+from holmes.tasks import Options, TaskSpec, cases_of, options_of
 
 EXTRA_COLUMNS = frozenset({"prompt", "task_name", "options"})  # what the lm_eval hook adds to a case's columns
 
@@ -77,6 +77,6 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
 
 
 def _cases(spec: TaskSpec) -> dict[str, Case]:
-    from holmes.store import load_cases, splits
+    from holmes.store import splits
 
-    return {case.id: case for split in splits(spec.config) for case in load_cases(spec.config, split)}
+    return {case.id: case for split in splits(spec.config) for case in cases_of(spec, split)}

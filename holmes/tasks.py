@@ -17,7 +17,8 @@ class TaskSpec:
     """One leaf task.
 
     config: the data, as `holmes.store` names it. prompt: which prompt is shown. mode: how an output is scored
-    (`holmes.scoring.MODES`). kind: label | amount | binary, which decides the extra metrics.
+    (`holmes.scoring.MODES`). kind: label | amount | binary | report, which decides the extra metrics. only: the cases
+    of the config that belong to the task, by their own field `task`; all where it is empty.
     """
 
     name: str
@@ -25,6 +26,7 @@ class TaskSpec:
     prompt: str
     mode: str
     kind: str
+    only: str = ""
 
 
 # base task name -> (config, default prompt, default mode, kind)
@@ -36,6 +38,11 @@ _BASES: dict[str, tuple[str, str, str, str]] = {
     "deontic_housing": ("deontic_housing", "zeroshot", "prolog", "binary"),
     "deontic_uscis": ("deontic_uscis", "zeroshot", "prolog", "binary"),
 }
+_FINANCE = (
+    *("approval", "materials", "invoices", "labour", "loans", "amount"),
+    *(f"{family}_{span}" for family in ("parallel", "compositional") for span in (2, 3, 4, 5)),
+)
+_BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
 _RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
 _SCORED_AS = {"direct": "answer"}
 
@@ -50,19 +57,38 @@ def task_spec(name: str) -> TaskSpec:
     for variant in ("direct", "fewshot"):
         if base.endswith(f"_{variant}"):
             base, prompt = base.removesuffix(f"_{variant}"), variant
-    if base not in _BASES or (base in _RELEASE_ONLY and not release) or (prompt == "fewshot" and base == "holmes_law"):
+    if base not in _BASES or prompt not in _variants(base) or release not in _sources(base):
         raise InputError(f"task: found {name!r}, expected one of {', '.join(task_names())}")
     config, own_prompt, mode, kind = _BASES[base]
-    return TaskSpec(name, config + release, prompt or own_prompt, _SCORED_AS.get(prompt, mode), kind)
+    only = base.removeprefix("holmes_") if config == "finance" else ""
+    return TaskSpec(name, config + release, prompt or own_prompt, _SCORED_AS.get(prompt, mode), kind, only)
+
+
+def _variants(base: str) -> tuple[str, ...]:
+    if _BASES[base][0] == "finance":
+        return ("",)
+    return ("", "direct") if base == "holmes_law" else ("", "direct", "fewshot")
+
+
+def _sources(base: str) -> tuple[str, ...]:
+    if _BASES[base][0] == "finance":
+        return ("",)
+    return ("_release",) if base in _RELEASE_ONLY else ("", "_release")
+
+
+def cases_of(spec: TaskSpec, split: str = "test") -> list[Case]:
+    """Load the cases of a task; raises InputError like `holmes.store.load_cases`."""
+    from holmes.store import load_cases
+
+    return [case for case in load_cases(spec.config, split) if spec.only in ("", case.task)]
 
 
 def task_names() -> list[str]:
     """Return every leaf task name."""
     names: list[str] = []
     for base in _BASES:
-        variants = ("", "_direct") if base == "holmes_law" else ("", "_direct", "_fewshot")
-        sources = ("_release",) if base in _RELEASE_ONLY else ("", "_release")
-        names += [f"{base}{variant}{source}" for source in sources for variant in variants]
+        marked = [f"_{variant}" if variant else "" for variant in _variants(base)]
+        names += [f"{base}{variant}{source}" for source in _sources(base) for variant in marked]
     return names
 
 
@@ -159,6 +185,10 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
             closed_world=options.closed_world,
             labels=options.labels,
         )
+    if case.domain == "finance" and spec.prompt == "report":
+        from holmes.finance.prompts import prompt as finance_prompt
+
+        return finance_prompt(case)
     from holmes.deontic.prompts import prompt as deontic_prompt
 
     return deontic_prompt(case, spec.prompt)

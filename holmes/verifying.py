@@ -41,9 +41,14 @@ def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
 
 
 def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
-    """Run each reference program, contained: it must print the gold's line and nothing else, without any message."""
+    """Run each reference program, contained: it must print the gold's line and nothing else, without any message.
+
+    A finance case of several parts is checked part by part.
+    """
+    from holmes.finance.solve import singles
     from holmes.scoring.programs import score_program, warm
 
+    cases = [part for case in cases for part in (singles(case) if case.domain == "finance" else (case,))]
     replies = [f"```prolog\n{case.program}\n```" for case in cases]
     warm(list(zip(cases, replies, strict=True)))
     found = []

@@ -14,6 +14,7 @@ from holmes.errors import InputError
 # target -> "module:function"; a function takes the options below and returns the JSON document of `holmes audit`
 TARGETS: dict[str, str] = {
     "law": "holmes.audit.targets:law",
+    "finance": "holmes.finance.gates:audit",
     "deontic": "holmes.deontic.gates:audit",
     "release": "holmes.audit.targets:release",
     "deonticbench": "holmes.audit.targets:deonticbench",

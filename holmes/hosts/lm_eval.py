@@ -13,7 +13,7 @@ from lm_eval.api.task import ConfigurableTask
 from holmes.errors import InputError
 from holmes.samples import case_of, flatten
 from holmes.scoring import run
-from holmes.tasks import Options, TaskSpec, build_prompt, options_json, options_of, read_options, task_spec
+from holmes.tasks import Options, TaskSpec, build_prompt, cases_of, options_json, options_of, read_options, task_spec
 
 logger = logging.getLogger(__name__)
 _PROGRAMS = ("lm_eval", "lm-eval")
@@ -29,13 +29,12 @@ def load_docs(holmes_task: str, **given: Any) -> dict[str, Any]:
     from datasets import Dataset, Value
 
     from holmes.cases import features
-    from holmes.store import load_cases
 
     spec, options = task_spec(holmes_task), read_options(given)
     chosen = options_json(options)
     rows = [
         case.to_dict() | {"prompt": build_prompt(case, spec, options), "task_name": spec.name, "options": chosen}
-        for case in load_cases(spec.config, options.split)
+        for case in cases_of(spec, options.split)
     ]
     if not rows:
         raise InputError(f"{spec.name}: split {options.split!r}: found no cases, expected at least one")

@@ -195,6 +195,8 @@ def lexicon(rulebase: RuleBase) -> Lexicon:
             build.phrase(text, kind, concept.name)
         for text in concept.negated:
             build.phrase(text, kind, concept.name, positive=False)
+        for value in concept.type.values if concept.type.kind == "enum" else ():
+            build.add(words(value.replace("_", " ")), Meaning("value", value, True, (concept.name,)))
     for label in labels(rulebase.decision):
         for text in spellings(rulebase.decision, label):
             build.phrase(text, "label", label)

@@ -39,6 +39,8 @@ LINES: dict[str, _Line] = {
     "uscis": _line(r"['\"]?(Accepted|Dismissed)['\"]?\s*\.?", ("Accepted", "Dismissed")),
     "housing": _line(r"housing_answer\(\s*(.*?)\s*\)\s*\.?", ("yes", "no")),
     "law": _line(r"Answer\s*:\s*(.*)"),
+    "finance_amount": _line(r"Amount\s*:\s*(.*)", amount=True),
+    "finance": _line(r"Answer\s*:\s*(.*)"),
 }
 
 

@@ -52,6 +52,23 @@ def read_report(reply: str, required: Collection[str] = (), *, strict: bool = Fa
     return None
 
 
+def read_reports(reply: str) -> list[Report]:
+    """Return every report of a reply in the order in which they end, each as it stands or repaired; see `read_report`.
+
+    Objects that cannot be read are left out; of a long reply the last ones count.
+    """
+    found: list[Report] = []
+    candidates = list(_candidates(reply))[-_MOST:]
+    for place, text in enumerate(candidates):
+        value = strict_json(text)
+        strict = _complete(value, ())
+        if not strict and place >= len(candidates) - _REPAIRED:
+            value = _repaired(text)
+        if _complete(value, ()):
+            found.append(Report(_exact(value), strict))
+    return found
+
+
 def _complete(value: object, required: Collection[str]) -> bool:
     return isinstance(value, dict) and bool(value) and all(key in value for key in required)
 

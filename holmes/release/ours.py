@@ -82,6 +82,10 @@ def solve_case(case: Case) -> Solved:
     Returns the fields ``answer`` and ``trace``, both derived again from the typed facts: the answer, and each step's
     rule, kind and value.
     """
+    if case.domain == "finance":
+        from holmes.finance.solve import solve_case as solve_finance
+
+        return solve_finance(case)
     base = rulebase_of(case)
     facts = facts_of(case, base)
     derived = _answer(case, evaluate(base, facts))

@@ -17,6 +17,7 @@ from holmes.reading.report import read_report, strict_json
 from holmes.reading.thinking import Reply, final_reply
 from holmes.scoring.core import Outcome, Score
 from holmes.scoring.needs import needs_of
+from holmes.scoring.reports import judge
 from holmes.scoring.rules import authors_rules, score_rules
 
 VERSION = 1
@@ -41,7 +42,8 @@ def score_answer(
     authors' reading of law answers and their rule scores) or "deontic-2026" (gold amounts as whole numbers).
     tolerance: how far an amount may be off, in units of it; None is 1 for deontic cases (paper B.3: the rounded amount
     may differ by one) and 0 for others. negatives: figures in parentheses are losses.
-    Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields.
+    Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields; for
+    our finance cases the share of right subjects, and both scores read strictly (`holmes.scoring.reports`).
     Returns a Score. Raises InputError for an unknown option, or a gold that cannot be read.
     """
     if unknown:
@@ -60,8 +62,14 @@ def score_answer(
         return _authors_label(case, text, signature)
     fields = {"fields": 0.0} if case.answer_type == "report" else {}
     cut = truncated or not reply.closed
+    ours = case.source == "holmes" and case.domain == "finance" and case.task.startswith("finance_")
+    if ours:
+        fields = dict.fromkeys(("items", "items_strict", "accuracy_strict"), 0.0)
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
+    elif ours:
+        judged = judge(case, reply, cut)
+        outcome, answer, reason, fields = judged.outcome, judged.answer, judged.reason, dict(judged.parts)
     elif case.answer_type == "label":
         outcome, answer, reason = _label(case, reply, cut)
     elif case.answer_type == "amount":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holmes.scoring.trace.samples import Summary
 
 RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
+REPORT_PARTS = {"item_acc": "items", "acc_strict": "accuracy_strict", "item_acc_strict": "items_strict"}
 
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
@@ -98,6 +99,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score]) -> dict[st
     }
     if case.domain == "law" and spec.prompt == "answer":
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
+    if spec.prompt == "report":
+        named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in REPORT_PARTS.items()}
     if spec.mode == "prolog":
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if spec.kind == "binary":

@@ -1,0 +1,108 @@
+"""The finance source for the builder, and the splits that are shipped."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+
+from holmes.cases import Case
+from holmes.finance import generate
+from holmes.finance.policy import fingerprint
+
+SEEDS = {"test": 20261129, "dev": 20261130, "train": 20261201}
+SIZES = {"dev": 54, "train": 400}
+HARD = 4  # of each kind of case one in so many, the hardest, is in the split `hard`
+SMOKE = 2  # of each kind in the split `smoke`
+SPARE = 40  # items that another split may have passed over
+
+
+def kind(case: Case) -> tuple[str, str]:
+    """Return what kind of case it is: its task, and its clause where it has one part."""
+    return case.task, case.bundle if case.difficulty.components == 1 else ""
+
+
+def content(case: Case) -> tuple[object, ...]:
+    """Return what makes a case a clone of another: its task, its clauses and its facts, names aside."""
+    return (case.task, case.bundle, *((fact.name, fact.value) for fact in case.facts))
+
+
+class FinanceSource:
+    """Every task of the domain, in the proportions of the paper's make-up."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Return one fingerprint for all clauses."""
+        return fingerprint()
+
+    def item(self, seed: int, index: int) -> Case:
+        """Return item `index` of `seed`."""
+        return generate.item(seed, index)
+
+    def tier(self, seed: int, index: int) -> str:
+        """Return the tier of an item without building it."""
+        return generate.tier(generate.slot_of(index))
+
+    def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
+        """Return the shipped splits: test, hard and smoke within it, dev and train apart from it."""
+        return {
+            "test": lambda: iter(self.test()),
+            "hard": lambda: iter(self.chosen(HARD)),
+            "smoke": lambda: iter(self.smoke()),
+            "dev": lambda: self.fresh("dev", ()),
+            "train": lambda: self.fresh("train", ("dev",)),
+        }
+
+    @functools.lru_cache(maxsize=1)  # noqa: B019 - one source a build
+    def test(self) -> tuple[Case, ...]:
+        """Return the test split in the order of the make-up: atomic cases, then parallel, then compositional ones."""
+        places = sorted(range(len(generate.order())), key=lambda index: generate.order()[index])
+        seen: set[tuple[object, ...]] = set()
+        result = []
+        for index in places:
+            rounds = itertools.count(index, len(places))  # the same place in later rounds, should a case be a clone
+            case = next(case for case in (self.item(SEEDS["test"], i) for i in rounds) if content(case) not in seen)
+            seen.add(content(case))
+            result.append(case)
+        return tuple(result)
+
+    def chosen(self, share: int) -> list[Case]:
+        """Return the hardest cases of each kind, one in `share`: most tags of difficulty, then most steps."""
+        groups: dict[tuple[str, str], list[Case]] = {}
+        for case in self.test():
+            groups.setdefault(kind(case), []).append(case)
+        hardest = {
+            case.id
+            for cases in groups.values()
+            for case in sorted(cases, key=lambda c: (-len(c.tags), -c.difficulty.steps, c.index))[: len(cases) // share]
+        }
+        return [case for case in self.test() if case.id in hardest]
+
+    def smoke(self) -> list[Case]:
+        """Return the first two hard cases of each kind."""
+        taken: dict[tuple[str, str], int] = {}
+        result = []
+        for case in self.chosen(HARD):
+            taken[kind(case)] = taken.get(kind(case), 0) + 1
+            if taken[kind(case)] <= SMOKE:
+                result.append(case)
+        return result
+
+    def fresh(self, split: str, others: tuple[str, ...]) -> Iterator[Case]:
+        """Yield the cases of dev or train, none a clone of a case of test, of another split, or before it."""
+        seen = {content(case) for case in self.test()}
+        for other in others:
+            seen |= {content(self.item(SEEDS[other], index)) for index in range(SIZES[other] + SPARE)}
+        index = made = 0
+        while made < SIZES[split]:
+            case = self.item(SEEDS[split], index)
+            index += 1
+            if content(case) not in seen:
+                seen.add(content(case))
+                made += 1
+                yield case
+
+
+def source() -> FinanceSource:
+    """Return the source of the finance cases."""
+    return FinanceSource()

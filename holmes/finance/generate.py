@@ -1,0 +1,318 @@
+"""Finance cases: item = f(policy, seed, index). One round of indices holds the make-up of the paper."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holmes.cases import Alias, Case, Difficulty, Fact, Step
+from holmes.errors import CheckFailed
+from holmes.finance.planner import planner
+from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, shifted
+from holmes.finance.text import Part, joint, several, single, split
+from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.expr import number_text
+from holmes.logic.model import RuleBase, Value
+from holmes.logic.prolog import program
+from holmes.logic.trace import trace
+
+# (task, clause, cases): the atomic part of the paper's make-up, 679 in all
+ATOMIC: tuple[tuple[str, str, int], ...] = (
+    ("finance_materials", "files", 40),
+    ("finance_invoices", "invoices", 20),
+    ("finance_approval", "office", 80),
+    ("finance_approval", "travel", 42),
+    ("finance_approval", "overseas", 30),
+    ("finance_approval", "conferences", 60),
+    ("finance_approval", "training", 30),
+    ("finance_approval", "visits", 30),
+    ("finance_labour", "labour", 30),
+    ("finance_approval", "works", 30),
+    ("finance_approval", "warranty", 20),
+    ("finance_approval", "procurement", 20),
+    ("finance_approval", "maintenance", 21),
+    ("finance_approval", "receptions", 30),
+    ("finance_approval", "visitors", 36),
+    ("finance_loans", "loans", 40),
+    ("finance_amount", "travel", 40),
+    ("finance_amount", "training", 40),
+    ("finance_amount", "labour", 40),
+)
+SPANS = (2, 3, 4, 5)
+A_SPAN = 50
+IDLE = 2  # facts told in each part that alone change nothing, at least
+REDRAWS = 60
+JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "standing"}  # clause -> its categories
+LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
+PAID = ("Full", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
+QUESTIONS = {
+    "finance_materials": "Are the papers of {X} complete?",
+    "finance_invoices": "Is the invoice that {X} handed in correct?",
+    "finance_approval": "How is the claim of {X} to be decided under the clause “{title}”?",
+    "finance_labour": "How is the fee of {X} to be decided?",
+    "finance_loans": "Can {X} borrow the money?",
+    "finance_amount": "How many marks are paid to {X} under the clause “{title}”?",
+    "joint": "How is the claim of each person to be decided?",
+    "several": "How is each item of the claim of {X} to be decided?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One place of the make-up: task, clause (of atomic and joint cases), span, position among its like."""
+
+    task: str
+    clause: str
+    span: int
+    position: int
+
+
+@functools.lru_cache(maxsize=1)
+def slots() -> tuple[Slot, ...]:
+    """Return the make-up in the order of the shipped test split: 679 atomic, 200 parallel, 200 compositional."""
+    atomic = [Slot(task, name, 1, i) for task, name, count in ATOMIC for i in range(count)]
+    kinds = list(JOINT)
+    spans = [Slot(f"finance_parallel_{n}", kinds[i % len(kinds)], n, i) for n in SPANS for i in range(A_SPAN)]
+    return (*atomic, *spans, *(Slot(f"finance_compositional_{n}", "", n, i) for n in SPANS for i in range(A_SPAN)))
+
+
+@functools.lru_cache(maxsize=1)
+def order() -> tuple[int, ...]:
+    """Return the places of the make-up in the order of the indices: mixed, so that short builds hold every task."""
+    places = list(range(len(slots())))
+    random.Random("finance/order").shuffle(places)
+    return tuple(places)
+
+
+def slot_of(index: int) -> Slot:
+    """Return the place of an item in the make-up."""
+    return slots()[order()[index % len(order())]]
+
+
+def tier(slot: Slot) -> str:
+    """Return the tier of a place: basic for one verdict, medium for an amount, hard and very hard for several parts."""
+    if slot.span > 1:
+        return "hard" if slot.span < 4 else "very hard"
+    return "medium" if slot.task == "finance_amount" else "basic"
+
+
+def item(seed: int, index: int) -> Case:
+    """Return item `index` of `seed`.
+
+    seed, index: any integer, 0 or more. The gold of a case of several parts is the list of its parts' golds.
+    Raises CheckFailed where no record with the verdict planned is found.
+    """
+    slot = slot_of(index)
+    rng = random.Random(f"finance/{seed}/{index}")
+    turn = slot.position + index // len(order())
+    if slot.span == 1:
+        parts = [_atomic(rng, slot, turn)]
+    elif slot.clause:
+        parts = _joint(rng, slot)
+    else:
+        parts = _several(rng, slot)
+    text = single(parts[0], rng) if slot.span == 1 else joint(parts, rng) if slot.clause else several(parts, rng)
+    return _case(seed, index, slot, parts, text)
+
+
+def _atomic(rng: random.Random, slot: Slot, turn: int) -> Part:
+    base = clause(slot.clause).base
+    labels = base.decision.type.values
+    label = labels[turn % len(labels)]
+    if slot.task == "finance_amount":
+        label = "Rejection" if turn % 13 == 12 else PAID[turn % len(PAID)]
+    return _drawn(rng, slot.clause, "", rng.choice(base.names["X"]), label, {})
+
+
+def _drawn(rng: random.Random, kind: str, subject: str, name: str, label: str, fixed: Mapping[str, Value]) -> Part:
+    """Draw one part and choose what its text leaves out: false facts, so many that denials tell no verdict.
+
+    At least two facts are told that alone change nothing; a record that has fewer is drawn again.
+    """
+    plan = planner(kind)
+    for _ in range(REDRAWS):
+        facts = plan.draw(rng, label, fixed)
+        idle = plan.irrelevant(facts)
+        false = [fact for fact in plan.bools if facts[fact] is False]
+        denied = min(len(false), rng.randint(1, 3))
+        silent = rng.sample(false, len(false) - denied)
+        while sum(fact not in silent for fact in idle) < IDLE and any(fact in silent for fact in idle):
+            silent.remove(next(fact for fact in idle if fact in silent))
+        if sum(fact not in silent for fact in idle) >= IDLE:
+            return Part(kind, subject or name, name, facts, tuple(sorted(silent)))
+    raise CheckFailed(f"{kind}: found no record with the verdict {label} and {IDLE} idle facts, expected one")
+
+
+def _joint(rng: random.Random, slot: Slot) -> list[Part]:
+    """Draw a joint claim: people of different categories in one scenario, each verdict drawn on its own."""
+    base, plan = clause(slot.clause).base, planner(slot.clause)
+    category = JOINT[slot.clause]
+    kinds = rng.sample(base.facts[category].type.values, slot.span)
+    names = rng.sample(base.names["X"], slot.span)
+    shared = list(split(slot.clause).shared.facts)
+    labels = base.decision.type.values
+    sound = plan.draw(rng, labels[0], {category: kinds[0]})  # the common scenario alone fails no rule
+    parts: list[Part] = []
+    for kind, name in zip(kinds, names, strict=True):
+        fixed: dict[str, Value] = {fact: sound[fact] for fact in shared}
+        parts.append(_drawn(rng, slot.clause, "", name, rng.choice(labels), {**fixed, category: kind}))
+    return parts
+
+
+def _several(rng: random.Random, slot: Slot) -> list[Part]:
+    """Draw a claim of several items under different clauses, all of one person, who keeps title and health."""
+    kinds = rng.sample(APPROVALS, slot.span)
+    name = rng.choice(clause(kinds[0]).base.names["X"])
+    known: dict[str, Value] = {}
+    parts = []
+    for number, kind in enumerate(kinds, 1):
+        base = clause(kind).base
+        fixed = {fact: value for fact, value in known.items() if fact in base.facts}
+        parts.append(_drawn(rng, kind, f"Item {number}", name, rng.choice(base.decision.type.values), fixed))
+        known |= {fact: parts[-1].facts[fact] for fact in ("title", "excuse") if fact in base.facts}
+    return parts
+
+
+# ---------------------------------------------------------------- the case
+def gold(task: str, result: Evaluation) -> str:
+    """Return the gold of one part: the verdict, or the amount as an exact decimal."""
+    if task == "finance_amount":
+        assert result.amount is not None
+        return number_text(result.amount)
+    return str(result.answer)
+
+
+def union(golds: Sequence[tuple[str, str]]) -> str:
+    """Return the gold of a case of several parts: (subject, verdict) pairs as a JSON list."""
+    return json.dumps([{"subject": subject, "verdict": verdict} for subject, verdict in golds], ensure_ascii=False)
+
+
+def steps(part: Part, several_parts: bool) -> Iterator[Step]:
+    """Yield the trace of one part with the rule numbers of the handbook; parts of a larger case name their subject."""
+    found: Clause = clause(part.clause)
+    for step in trace(found.base, dict(part.facts), names={"X": part.name}):
+        text = shifted(step.text, found.offset).replace("_", " ")
+        rule = str(int(step.rule) + found.offset) if step.rule else ""
+        yield replace(step, text=f"{part.subject}: {text}" if several_parts else text, rule=rule)
+
+
+def _case(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:
+    many = slot.span > 1
+    results = [evaluate(clause(part.clause).base, part.facts) for part in parts]
+    golds = [gold(slot.task, result) for result in results]
+    shown = list(itertools.chain.from_iterable(steps(part, many) for part in parts))
+    kind = ("joint" if slot.clause else "several") if many else slot.task
+    first = clause(parts[0].clause)
+    labels = _labels(parts)
+    amount = slot.task == "finance_amount"
+    output = "Amount: {amount}" if amount else "Answer: {answer}"
+    return Case(
+        id=f"finance/{seed}-{index}",
+        domain="finance",
+        task=slot.task,
+        source="holmes",
+        rules=handbook(),
+        case=text,
+        question=QUESTIONS[kind].format(X=parts[0].name, title=first.base.title),
+        answer=union([(p.subject, g) for p, g in zip(parts, golds, strict=True)]) if many else golds[0],
+        answer_type="report" if many else "amount" if amount else "label",
+        bundle="+".join(dict.fromkeys(part.clause for part in parts)),
+        choices=() if amount else labels,
+        aliases=() if amount else tuple(Alias(label, SHOWN[label]) for label in labels),
+        trace=tuple(shown),
+        difficulty=_difficulty(slot, parts, results, len(shown)),
+        facts=tuple(fact for number, part in enumerate(parts, 1) for fact in _typed(part, number, many)),
+        program="" if many else program(first.base, parts[0].facts, output=output),
+        tags=tuple(sorted(_tags(slot, parts, results))),
+        plan=json.dumps({"parts": [_plan(p, r) for p, r in zip(parts, results, strict=True)]}, separators=(",", ":")),
+        seed=seed,
+        index=index,
+        rulebase=fingerprint(),
+    )
+
+
+def _labels(parts: Sequence[Part]) -> tuple[str, ...]:
+    found = dict.fromkeys(v for part in parts for v in clause(part.clause).base.decision.type.values)
+    return tuple(label for label in SHOWN if label in found)
+
+
+def canonical(value: Value) -> str:
+    """Return the canonical text of a fact value."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _typed(part: Part, number: int, many: bool) -> Iterator[Fact]:
+    kinds = clause(part.clause).base.facts
+    for name, value in part.facts.items():
+        yield Fact(f"{number}.{name}" if many else name, kinds[name].type.kind, canonical(value))
+
+
+def failing(base: RuleBase, result: Evaluation) -> tuple[str, ...]:
+    """Return the rules of a clause that fail in a case, in the order of its review."""
+    from holmes.finance.planner import checks
+
+    return tuple(name for name in checks(base) if not result.triggered[name])
+
+
+def _plan(part: Part, result: Evaluation) -> dict[str, Any]:
+    plan = planner(part.clause)
+    return {
+        "clause": part.clause,
+        "subject": part.subject,
+        "name": part.name,
+        "verdict": str(result.answer),
+        "fails": list(failing(plan.base, result)),
+        "irrelevant": len([n for n in plan.irrelevant(dict(part.facts)) if n not in part.silent]),
+        "silent": list(part.silent),
+    }
+
+
+def _difficulty(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation], count: int) -> Difficulty:
+    bases = [clause(part.clause).base for part in parts]
+    return Difficulty(
+        steps=count,
+        height=max(4 + bool(base.tables) + bool(base.concepts) for base in bases),
+        concepts=sum(len(base.concepts) for base in bases),
+        policies=sum(len(planner(part.clause).checks) for part in parts),
+        conflicts=sum(len(result.conflicts) for result in results),
+        scopes=len({part.clause for part in parts}),
+        components=slot.span,
+        tier=tier(slot),
+    )
+
+
+def _tags(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]) -> set[str]:
+    """Tag the difficulties that the paper found real (D.2, D.3), and how many rules fail in the part where most do."""
+    found: set[str] = set()
+    most = 0
+    for part, result in zip(parts, results, strict=True):
+        plan = planner(part.clause)
+        fails = failing(plan.base, result)
+        most = max(most, len(fails))
+        title = part.facts.get("title")
+        if title is not None:
+            found.add("rank look-up")
+            near = [plan.found({**part.facts, "title": other}) for other in LOOK_ALIKE if other != title]
+            if title in LOOK_ALIKE and any(other and other[0] != result.answer for other in near):
+                found.add("look-alike category")
+        if part.facts.get("hired_car"):
+            found.add("exclusive clauses")
+        if result.answer == "Rejection" and all(name in plan.mandatory for name in fails):
+            found.add("whole-claim gate")
+    found.add(f"fails {most}" if most < 3 else "fails 3+")
+    if slot.span > 1 and slot.clause:
+        papers = split(slot.clause).papers
+        if any(len({bool(part.facts[paper]) for part in parts}) == 2 for paper in papers):
+            found.add("omission from a list")
+    return found
+
+
+def components(case: Case) -> list[Mapping[str, Any]]:
+    """Return what the planner noted of each part of a case."""
+    found: list[Mapping[str, Any]] = json.loads(case.plan)["parts"]
+    return found

@@ -1,0 +1,125 @@
+"""The policy: its clauses in order, printed as one handbook with rules numbered throughout, and read back from it."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holmes.errors import InputError
+from holmes.logic.loader import load_rulebase
+from holmes.logic.model import RuleBase
+from holmes.logic.render import rules_text
+from holmes.paths import PACKAGE
+
+TITLE = "Reimbursement policy of the University of Lindle"
+GENERAL = (
+    "What a claim leaves unsaid did not happen, and a paper it does not name was not handed in.",
+    "A missing paper makes its rule fail. It never makes the matter unknown.",
+    "Unknown is the verdict only where a rule of this policy says so.",
+    "Each item of a claim, and each person of a joint claim, is decided alone, by the clause on the matter.",
+)
+# rule base -> what a case says of its matter, where the reader has to find the clause; none repeats the clause's title
+MATTERS: Mapping[str, tuple[str, str, str]] = {
+    "files": ("a folder of papers", "whether anything is missing", "the papers that came in"),
+    "invoices": ("one sheet of a seller", "whether a seller's sheet is in order", "a sheet received"),
+    "office": ("things bought for daily work", "paper, toner, prints and the like", "a small purchase"),
+    "travel": ("a journey inside the country", "some days in another town", "meetings in another town"),
+    "overseas": ("a journey across the border", "some days in another country", "a flight to another country"),
+    "conferences": ("a meeting with outside guests", "a gathering of scholars", "a meeting that the house ran"),
+    "training": ("lessons given to staff", "some days of lessons", "teaching for colleagues"),
+    "visits": ("a journey to relatives", "seeing one's kin", "the way to one's kin"),
+    "labour": ("pay for a person's work", "money for one who did a job", "paying a helper"),
+    "works": ("money for a builder", "rebuilding of rooms", "a bill of the builders"),
+    "warranty": ("money kept from a firm", "money owed after a building was done", "a sum kept back"),
+    "procurement": ("goods for the laboratory", "a machine, a program or supplies", "goods ordered from a seller"),
+    "maintenance": ("something that broke", "putting a broken thing right", "the bill of a workshop"),
+    "receptions": ("a table for visitors", "food given to visitors", "a festive table"),
+    "visitors": ("a person asked to come", "one who came from elsewhere", "the stay of a person from elsewhere"),
+    "loans": ("money wanted beforehand", "a sum wanted before the spending", "paying out beforehand"),
+}
+NAMES = tuple(MATTERS)
+APPROVALS = tuple(name for name in NAMES if name not in ("files", "invoices", "loans"))
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause: its number in the policy, its rule base, and what is added to the numbers of its rules."""
+
+    number: int
+    base: RuleBase
+    offset: int
+
+
+@functools.lru_cache(maxsize=1)
+def clauses() -> Mapping[str, Clause]:
+    """Return every clause by the name of its rule base, in the order of the policy; loaded once."""
+    found: dict[str, Clause] = {}
+    offset = 0
+    for number, name in enumerate(NAMES, len(GENERAL) + 1):
+        base = load_rulebase(PACKAGE / "finance" / "rules" / f"{name}.yaml")
+        found[name] = Clause(number, base, offset)
+        offset += (base.amount or base.decision).rule
+    return found
+
+
+def clause(name: str) -> Clause:
+    """Return one clause; raises InputError for an unknown name."""
+    if name not in NAMES:
+        raise InputError(f"clause: found {name!r}, expected one of {', '.join(NAMES)}")
+    return clauses()[name]
+
+
+@functools.lru_cache(maxsize=1)
+def fingerprint() -> str:
+    """Return one fingerprint for all clauses."""
+    joined = " ".join(f"{name}={c.base.fingerprint}" for name, c in clauses().items())
+    return hashlib.sha256(joined.encode()).hexdigest()[:16]
+
+
+def shifted(text: str, offset: int) -> str:
+    """Return a text with every rule number in it moved by `offset`."""
+    return re.sub(
+        r"\bRules? \d+(?:(?:, | and | to )\d+)*",
+        lambda found: re.sub(r"\d+", lambda number: str(int(number[0]) + offset), found[0]),
+        text,
+    )
+
+
+@functools.lru_cache(maxsize=1)
+def handbook() -> str:
+    """Return the whole policy as printed: general clauses, then a heading and the numbered rules of each clause."""
+    lines = [TITLE, *(f"Clause {number}. {text}" for number, text in enumerate(GENERAL, 1))]
+    for found in clauses().values():
+        lines += [f"Clause {found.number}. {found.base.title}", shifted(rules_text(found.base), found.offset)]
+    return "\n".join(lines)
+
+
+def clause_text(policy: str, name: str) -> str:
+    """Return the rules of one clause out of a printed policy, numbered from 1 again: the text its reader knows.
+
+    policy: as `handbook` prints it. Raises InputError where the clause's heading is missing.
+    """
+    found = clause(name)
+    heading = f"Clause {found.number}. {found.base.title}\n"
+    start = policy.find(heading)
+    if start < 0:
+        raise InputError(f"policy: found no heading {heading.strip()!r}, expected it once")
+    rest = policy[start + len(heading) :]
+    return shifted(re.split(r"\nClause \d+\. ", rest)[0], -found.offset)
+
+
+SHOWN: Mapping[str, tuple[str, ...]] = {
+    "Full": ("Full Approval", "Full", "Fully Approved", "Approved in Full"),
+    "Partial": ("Partial Approval", "Partial", "Partially Approved", "Approved in Part"),
+    "Rejection": ("Rejection", "Rejected", "Reject"),
+    "Unknown": ("Unknown", "Undetermined"),
+    "Complete": ("Complete", "Material Complete", "Materials Complete"),
+    "Incomplete": ("Incomplete", "Material Incomplete", "Materials Incomplete"),
+    "Correct": ("Correct", "Invoice Correct"),
+    "Error": ("Error", "Invoice Error", "Incorrect"),
+    "Can_Borrow": ("Can Borrow", "Eligible", "May Borrow"),
+    "Cannot_Borrow": ("Cannot Borrow", "Can Not Borrow", "Not Eligible", "May Not Borrow"),
+}

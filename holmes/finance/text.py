@@ -1,0 +1,170 @@
+"""Case texts: one claim, a joint claim of several people with lists of papers, a claim of several items; and back."""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from holmes.errors import InputError
+from holmes.finance.policy import MATTERS, clause
+from holmes.logic import model as m
+from holmes.logic.casetext import case_text, read_case, statements
+from holmes.logic.values import NAMES, read_names, write_names
+
+Facts = Mapping[str, m.Value]
+PAPERS = "Papers. The lists are complete: whoever is not named handed in no such paper."
+_HANDED = (
+    "The {phrase} was handed in by {names}.",
+    "The {phrase} is on file for {names}.",
+    "The office holds the {phrase} of {names}.",
+)
+_NOBODY = (
+    "Nobody handed in the {phrase}.",
+    "The {phrase} is on file for nobody.",
+    "The office holds no {phrase} of anybody.",
+)
+_PAPER = "{X} enclosed "  # how the first sentence of a fact that is a paper begins
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One component of a case: its clause, who or what it is about as the report names it, its record."""
+
+    clause: str
+    subject: str
+    name: str
+    facts: Facts
+    silent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The facts of a clause by how a joint claim tells them: of all, of each person, in a list of papers."""
+
+    shared: m.RuleBase
+    own: m.RuleBase
+    papers: tuple[str, ...]
+
+
+@functools.lru_cache(maxsize=16)
+def split(name: str) -> Split:
+    """Return how a joint claim tells the facts of a clause.
+
+    Raises InputError for a fact some of whose sentences name the claimant and some do not.
+    """
+    base = clause(name).base
+    shared, own, papers = {}, {}, []
+    for fact in base.facts.values():
+        told = {"{X}" in sentence for sentence in (*fact.says, *fact.denies)}
+        if len(told) != 1:
+            raise InputError(f"{name}: fact {fact.name}: found sentences with and without {{X}}, expected one kind")
+        if fact.type.kind == "bool" and fact.says[0].startswith(_PAPER):
+            papers.append(fact.name)
+        elif told == {True}:
+            own[fact.name] = fact
+        else:
+            shared[fact.name] = fact
+    return Split(replace(base, facts=shared), replace(base, facts=own), tuple(papers))
+
+
+# ---------------------------------------------------------------- writing
+def single(part: Part, rng: random.Random) -> str:
+    """Write a claim of one item."""
+    base = clause(part.clause).base
+    return case_text(base, part.facts, rng, names={"X": part.name}, silent=part.silent)
+
+
+def several(parts: Sequence[Part], rng: random.Random) -> str:
+    """Write a claim of several items of one person; each item names its matter, not its clause."""
+    blocks = [f"{parts[0].name} files one claim of {len(parts)} items."]
+    for part in parts:
+        blocks.append(f"{part.subject} ({rng.choice(MATTERS[part.clause])}):\n{single(part, rng)}")
+    return "\n\n".join(blocks)
+
+
+def joint(parts: Sequence[Part], rng: random.Random) -> str:
+    """Write a joint claim: what holds of all once, the papers as lists of names, then each person."""
+    kind, first = parts[0].clause, parts[0]
+    told = split(kind)
+    names = [part.name for part in parts]
+    blocks = [f"Joint claim of {write_names(names)} ({rng.choice(MATTERS[kind])})."]
+    common = {name: first.facts[name] for name in told.shared.facts}
+    if common:
+        blocks.append("For all of them:\n" + case_text(told.shared, common, rng, names={"X": first.name}))
+    lines = []
+    for paper in told.papers:
+        having = [part.name for part in parts if part.facts[paper]]
+        phrase = told_phrase(kind, paper)
+        form = rng.choice(_HANDED if having else _NOBODY)
+        lines.append(form.format(phrase=phrase, names=write_names(having) if having else ""))
+    rng.shuffle(lines)
+    blocks.append(PAPERS + "\n" + " ".join(lines))
+    for part in parts:
+        own = {name: part.facts[name] for name in told.own.facts}
+        silent = tuple(name for name in part.silent if name in own)
+        blocks.append(f"{part.name}:\n" + case_text(told.own, own, rng, names={"X": part.name}, silent=silent))
+    return "\n\n".join(blocks)
+
+
+def told_phrase(kind: str, fact: str) -> str:
+    """Return the words by which a list names a paper."""
+    return clause(kind).base.facts[fact].phrases[0]
+
+
+# ---------------------------------------------------------------- reading back
+def read_single(kind: str, text: str, name: str) -> Facts:
+    """Read the record of one item back from its text; raises InputError naming a sentence that fits no fact."""
+    return read_case(clause(kind).base, text, names={"X": name})
+
+
+def read_several(kinds: Sequence[str], text: str, name: str) -> list[Facts]:
+    """Read every item of a claim back; raises InputError where the items are not as many as `kinds`."""
+    pieces = re.split(r"(?:\A|\n\n)Item \d+ \([^)\n]*\):\n", text)[1:]
+    if len(pieces) != len(kinds):
+        raise InputError(f"case text: found {len(pieces)} items, expected {len(kinds)}")
+    return [read_single(kind, piece, name) for kind, piece in zip(kinds, pieces, strict=True)]
+
+
+def read_joint(kind: str, text: str) -> dict[str, Facts]:
+    """Read a joint claim back: each person's record, by name; raises InputError for a sentence that fits nothing."""
+    told = split(kind)
+    head = re.match(rf"Joint claim of ({NAMES}) \(", text)
+    if head is None:
+        raise InputError("case text: found no head of a joint claim, expected `Joint claim of …`")
+    names = read_names(head[1])
+    title = "|".join(["For all of them:", re.escape(PAPERS), *(re.escape(f"{name}:") for name in names)])
+    pieces = re.split(rf"\n\n({title})\n", text)
+    blocks = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    common: dict[str, m.Value] = {}
+    if told.shared.facts:
+        common = {**_blank(told.shared), **statements(told.shared, blocks["For all of them:"], names={"X": names[0]})}
+    lists = _lists(kind, blocks[PAPERS])
+    result: dict[str, Facts] = {}
+    for name in names:
+        own = {**_blank(told.own), **statements(told.own, blocks[f"{name}:"], names={"X": name})}
+        facts = {**common, **own, **{paper: name in lists[paper] for paper in told.papers}}
+        result[name] = {fact: facts[fact] for fact in clause(kind).base.facts}
+    return result
+
+
+def _blank(base: m.RuleBase) -> dict[str, m.Value]:
+    return {fact.name: False for fact in base.facts.values() if fact.type.kind == "bool"}
+
+
+def _lists(kind: str, text: str) -> dict[str, list[str]]:
+    """Return who handed in each paper."""
+    found: dict[str, list[str]] = {}
+    for sentence in re.split(r"(?<=\.)\s+", text.strip()):
+        for paper in split(kind).papers:
+            phrase = re.escape(told_phrase(kind, paper))
+            for forms, named in ((_NOBODY, False), (_HANDED, True)):
+                for form in forms:
+                    pattern = re.escape(form).replace(r"\{phrase\}", phrase).replace(r"\{names\}", f"({NAMES})")
+                    if match := re.fullmatch(pattern, sentence):
+                        found[paper] = read_names(match[1]) if named else []
+    if missing := [paper for paper in split(kind).papers if paper not in found]:
+        raise InputError(f"case text: papers: found no list of {missing[0]}, expected one")
+    return found
