@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from holmes.cases import write_parquet
+from holmes.cases import features, write_parquet
 from holmes.law.build import source
 
 
@@ -23,6 +23,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=3000, help="cases")
     n = parser.parse_args().n
     origin = source()
+    features()  # imports datasets
     start = time.process_time()
     for index in range(len(origin.names)):
         origin.item(0, index)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -122,12 +123,19 @@ class Case:
         return case
 
 
+@functools.lru_cache(maxsize=32)
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+
+
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    kind: Hashable = type(value)  # called some hundred times a case: the cheap tests come first
+    if kind is str or kind is bool or kind is int:
+        return value
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
-    return value
+    names = _names(kind)
+    return {name: _plain(getattr(value, name)) for name in names} if names else value
 
 
 _NESTED: dict[tuple[type, str], type] = {
