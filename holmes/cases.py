@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -129,7 +129,7 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> Any:
-    kind: Hashable = type(value)  # called some hundred times a case: the cheap tests come first
+    kind: Any = type(value)  # called some hundred times a case: the cheap tests come first
     if kind is str or kind is bool or kind is int:
         return value
     if isinstance(value, tuple):
