@@ -14,6 +14,7 @@ from holmes.reading.numbers import MOST_DIGITS
 
 _LONGEST = 50_000  # a longer report is no report, and repair is slow
 _MOST_BRACKETS = 300  # json_repair takes quadratic time on open brackets
+_DEEPEST = 200  # nesting; Python itself gives up near a thousand
 _MOST, _REPAIRED = 40, 8  # objects tried from the end as they stand, and repaired
 _SYNTAX = dict(zip("：，｛｝［］“”＂„\u00a0", ':,{}[]"""" ', strict=True))
 _BRACES = str.maketrans("｛｝", "{}")
@@ -85,7 +86,18 @@ def _candidates(reply: str) -> Iterator[str]:
     found += [(position + at, text) for at, text in _objects(reply[position:])]
     if not found and "{" in (rest := outside(reply)):
         found.append((0, rest[rest.index("{") :]))
-    yield from (text[:_LONGEST] for _, text in sorted(found, key=lambda pair: pair[0]))
+    texts = (text[:_LONGEST] for _, text in sorted(found, key=lambda pair: pair[0]))
+    yield from (text for text in texts if not _deep(text))
+
+
+def _deep(text: str) -> bool:
+    """Tell whether brackets nest deeper than in any report; those in strings count too, which only a monster notices."""
+    depth = 0
+    for char in re.findall(r"[{}\[\]]", text.translate(_BRACES)):
+        depth += 1 if char in "{[" else -1
+        if depth > _DEEPEST:
+            return True
+    return False
 
 
 def _objects(text: str) -> Iterator[tuple[int, str]]:

@@ -188,13 +188,15 @@ def _listed(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
     if any(_key(key) in SUBJECTS for key in value):
         yield from _row(value)
         return
-    if len(value) == 1 and isinstance(inner := next(iter(value.values())), list | dict):
+    if len(value) == 1:
+        inner = next(iter(value.values()))
         if isinstance(inner, list):
             for row in inner:
                 yield from _row(row)
-        else:
-            yield from _mapping(inner)
-        return
+            return
+        if isinstance(inner, dict):  # a report around the report
+            yield from _listed(inner)
+            return
     yield from _mapping(value)
 
 

@@ -174,3 +174,40 @@ def test_every_finance_task_is_one_the_command_line_knows() -> None:
     """Six question types and two families of four spans are tasks."""
     names = [name for name in task_names() if name.startswith("holmes_finance_")]
     assert len(names) == 14
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 20_000,
+        "{" * 20_000,
+        '{"items":' * 400 + "1" + "}" * 400,
+        '{"a":' * 900 + "{}" + "}" * 900,
+        "\ud800",
+        '{"amount": 1e99999999}',
+    ],
+)
+def test_monstrous_replies_score_nothing_and_break_nothing(smoke, text) -> None:
+    """Deep, endless and unwritable replies are no answers."""
+    for case in smoke[::6]:
+        found = score(case, text)
+        assert (found.value, found.parts["items"]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda golds: {"items": [{"item": n, "verdict": shown(v)} for n, (_, v) in enumerate(golds, 1)]},
+        lambda golds: {"items": [{"id": f"item_{n}", "decision": shown(v)} for n, (_, v) in enumerate(golds, 1)]},
+        lambda golds: {"items": [shown(v) for _, v in golds]},
+        lambda golds: {"audit": {"results": [{"subject": s, "verdict": shown(v)} for s, v in golds]}},
+        lambda golds: {s: {"verdict": shown(v), "reason": "see above"} for s, v in golds},
+        lambda golds: {"items": [f"{s}: {shown(v)}" for s, v in golds]},
+    ],
+)
+def test_items_are_found_by_number_place_and_nesting(smoke, rows) -> None:
+    """Numbers, other keys, bare verdicts in order and a report around the report are understood."""
+    for case in smoke:
+        if "compositional" in case.task:
+            golds = [(row["subject"], row["verdict"]) for row in json.loads(case.answer)]
+            assert score(case, json.dumps(rows(golds))).value == 1.0
