@@ -91,7 +91,7 @@ def _candidates(reply: str) -> Iterator[str]:
 
 
 def _deep(text: str) -> bool:
-    """Tell whether brackets nest deeper than in any report; those in strings count too, which only a monster notices."""
+    """Tell whether brackets nest deeper than in any report; those in strings count too."""
     depth = 0
     for char in re.findall(r"[{}\[\]]", text.translate(_BRACES)):
         depth += 1 if char in "{[" else -1
