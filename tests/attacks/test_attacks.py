@@ -50,7 +50,7 @@ def _run(account: str, mode: str, folder: Path) -> dict[str, dict[str, Any]]:
     if switch:
         os.chown(scratch, NOBODY, NOBODY)
         for parent in (folder, *list(folder.parents)[:-2]):
-            if parent.stat().st_uid == os.getuid() and parent.name.startswith(("pytest-", "attacks")):
+            if parent.stat().st_uid == os.getuid() and parent.name.startswith(("pytest-", "popen-", "attacks")):
                 parent.chmod(0o755)
     done = subprocess.run(
         [python, str(root / "attacks" / "harness.py"), str(root), mode, str(scratch)],
