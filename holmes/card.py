@@ -75,9 +75,10 @@ def card(root: Path | None = None) -> str:
             parts.append(f"| `{name}` | {bundle} | {len(own)} | {tiers or '—'} | {min(steps)}–{max(steps)} |")
     parts.append(_FIELDS)
     if "law" in tests:
+        from holmes.law.ablations import table
         from holmes.law.gallery import gallery
 
-        parts.append(gallery(tests["law"]))
+        parts += [table(tests["law"]), gallery(tests["law"])]
     return "\n".join(parts).rstrip() + "\n"
 
 

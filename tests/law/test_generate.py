@@ -14,14 +14,13 @@ import pytest
 from holmes.audit.sample import of_plans
 from holmes.cases import Case
 from holmes.law.build import LawSource
-from holmes.law.bundles import bundle, bundles, rulebase_of
+from holmes.law.bundles import beyond, bundle, bundles, rulebase_of
 from holmes.law.engine import ABLATIONS, Engine, decide
 from holmes.law.generate import OPERATORS, Generator
 from holmes.law.planner import TIERS, tier
 from holmes.law.space import space
 from holmes.logic.casetext import read_case
 from holmes.logic.evaluate import evaluate
-from holmes.logic.loader import load_rulebase
 from holmes.logic.prolog import program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,22 +32,16 @@ def generator(request: pytest.FixtureRequest, law: LawSource) -> Generator:
     return law.generator(request.param)
 
 
-ELSEWHERE = (  # a new bundle, of any domain: one rule-base file and one line here
-    "hospital_access.yaml",
-)
-
-
-@pytest.mark.parametrize("name", (*bundles(), *ELSEWHERE))
+@pytest.mark.parametrize("name", (*bundles(), *beyond()))
 def test_every_bundle_gives_cases_that_read_back(law: LawSource, name: str) -> None:
-    """In every bundle, packaged or not, the text of a case reads back to facts that give its answer."""
-    path = Path(__file__).parent / "bundles" / name
-    generator = Generator(load_rulebase(path, text=True)) if name in ELSEWHERE else law.generator(name)
+    """In every packaged bundle, of law or not, the text of a case reads back to facts that give its answer."""
+    generator = law.generator(name) if name in bundles() else Generator(bundle(name))
     for index in range(8):
         case = generator.item(13, index)
         facts = read_case(generator.rulebase, case.case, names=json.loads(case.plan)["names"])
         base = next(v.rulebase for v in generator.variants if v.rulebase.fingerprint == case.rulebase)
         assert evaluate(base, facts).answer == case.answer
-        assert base == rulebase_of(case) if name not in ELSEWHERE else base.name == "hospital_access"
+        assert base == rulebase_of(case)
 
 
 def test_engine_and_evaluator_agree_on_scattered_records(generator: Generator) -> None:
