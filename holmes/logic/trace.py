@@ -114,10 +114,13 @@ def _priority(facts: Mapping[str, int], label: Label) -> tuple[int, int, str]:
 
 
 def ordered(rulebase: RuleBase, graph: Graph, nodes: set[int]) -> list[int]:
-    """Return the labelled nodes among `nodes`, premises first, otherwise by stage and rule number."""
+    """Return the labelled nodes among `nodes`, premises first, otherwise by stage and rule number.
+
+    nodes: closed, that is, with every premise of its members (see `closure`).
+    """
     shown = {node: label for node, label in graph.labelled() if node in nodes}
-    below: list[set[int]] = []  # of each node: the labelled nodes of `nodes` right below it
-    for node in range(len(graph)):
+    below: dict[int, set[int]] = {}  # of each node: the labelled nodes right below it
+    for node in sorted(nodes):  # premises have lower numbers
         found: set[int] = set()
         for alternative in graph.alternatives(node):
             for premise in alternative:
@@ -125,7 +128,7 @@ def ordered(rulebase: RuleBase, graph: Graph, nodes: set[int]) -> list[int]:
                     found.add(premise)
                 else:
                     found |= below[premise]
-        below.append(found)
+        below[node] = found
     waiting = {node: len(below[node]) for node in shown}
     places = {name: place for place, name in enumerate(rulebase.facts)}
     above: dict[int, list[int]] = {}
