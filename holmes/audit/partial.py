@@ -9,6 +9,7 @@ import numpy as np
 from holmes.audit.gate import Gate, at_least, at_most
 from holmes.audit.sample import Sample
 from holmes.cases import Case
+from holmes.law.space import Codes
 
 MARGIN = 0.10
 
@@ -33,14 +34,21 @@ def _majority(sample: Sample) -> float:
 
 
 def _bag(fit: Sample, test: Sample, field: str) -> float:
-    """Return the test accuracy of a logistic regression over word and pair-of-word counts."""
+    texts, tests = ([getattr(case, field) for case in sample.cases] for sample in (fit, test))
+    return bag(texts, fit.final, tests, test.final)
+
+
+def bag(train: Sequence[str], answers: Codes, test: Sequence[str], gold: Codes) -> float:
+    """Return the accuracy on `test` against `gold` of a logistic regression over words and pairs of words.
+
+    It is fitted on the texts `train` with their `answers`.
+    """
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 
     words = CountVectorizer(ngram_range=(1, 2), min_df=3, binary=True)
-    train = words.fit_transform([getattr(case, field) for case in fit.cases])
-    model = LogisticRegression(C=0.1, max_iter=300).fit(train, fit.final)
-    return float(model.score(words.transform([getattr(case, field) for case in test.cases]), test.final))
+    model = LogisticRegression(C=0.1, max_iter=300).fit(words.fit_transform(train), answers)
+    return float(model.score(words.transform(test), gold))
 
 
 def twins(cases: Sequence[Case], scope: str) -> Iterator[Gate]:

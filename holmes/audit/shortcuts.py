@@ -23,9 +23,9 @@ def shortcuts(shipped: Sample, fresh: Sample) -> Iterator[Gate]:
         most = np.bincount(answers, minlength=labels).max() / len(shipped)
         yield at_most(f"2 {name}", scope, most, 1 / labels + 0.10)
     facts, rules = _facts(shipped), _rules(shipped)
-    yield at_most("2 best fact", scope, _best(_facts(fresh), fresh.answers, facts, shipped.answers), LIMIT)
-    yield at_most("2 best rule", scope, _best(_rules(fresh), fresh.answers, rules, shipped.answers), LIMIT)
-    yield at_most("2 tree", scope, _tree(_facts(fresh), fresh.answers, facts, shipped.answers), LIMIT)
+    yield at_most("2 best fact", scope, best(_facts(fresh), fresh.answers, facts, shipped.answers), LIMIT)
+    yield at_most("2 best rule", scope, best(_rules(fresh), fresh.answers, rules, shipped.answers), LIMIT)
+    yield at_most("2 tree", scope, tree(_facts(fresh), fresh.answers, facts, shipped.answers), LIMIT)
 
 
 def _facts(sample: Sample) -> dict[str, Codes]:
@@ -36,8 +36,8 @@ def _rules(sample: Sample) -> dict[str, Codes]:
     return {name: mask.astype(np.int64) for name, mask in sample.decided.triggered.items()}
 
 
-def _best(train: Mapping[str, Codes], answers: Codes, test: Mapping[str, Codes], gold: Codes) -> float:
-    """Return the test accuracy of the single column that predicts best in training."""
+def best(train: Mapping[str, Codes], answers: Codes, test: Mapping[str, Codes], gold: Codes) -> float:
+    """Return the accuracy on `test` against `gold` of the single column that predicts `answers` best in training."""
     best, result = -1.0, 0.0
     for name, column in train.items():
         guess = {int(v): int(np.bincount(answers[column == v]).argmax()) for v in np.unique(column)}
@@ -49,7 +49,8 @@ def _best(train: Mapping[str, Codes], answers: Codes, test: Mapping[str, Codes],
     return result
 
 
-def _tree(train: Mapping[str, Codes], answers: Codes, test: Mapping[str, Codes], gold: Codes) -> float:
+def tree(train: Mapping[str, Codes], answers: Codes, test: Mapping[str, Codes], gold: Codes) -> float:
+    """Return the accuracy on `test` against `gold` of a tree of depth two fitted on `train` and `answers`."""
     from sklearn.tree import DecisionTreeClassifier
 
     names = list(train)

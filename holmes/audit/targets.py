@@ -9,10 +9,11 @@ from holmes.errors import InputError
 
 
 def law(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
-    """Audit our law cases: shipped, fresh (seed), or one bundle."""
+    """Audit our law cases: shipped, fresh (seed), or one bundle; with the authors' figures where imported."""
     from holmes.audit.law import Options, audit
+    from holmes.audit.law_release import beside
 
-    return report(audit(Options(seed=seed, n=n, bundle=bundle)))
+    return beside(report(audit(Options(seed=seed, n=n, bundle=bundle))))
 
 
 def release(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:

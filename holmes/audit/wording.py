@@ -9,8 +9,11 @@ from collections.abc import Iterator, Sequence
 from holmes.audit.gate import Gate, at_least, at_most
 from holmes.audit.sample import Sample, parse
 from holmes.cases import Case
+from holmes.law.variants import variants
 from holmes.logic import model as m
 from holmes.logic.casetext import read_case, statements
+from holmes.logic.readback import differences
+from holmes.logic.render import rules_text
 
 POLARITY = 0.2
 
@@ -26,6 +29,15 @@ def wording(sample: Sample) -> Iterator[Gate]:
     yield polarities(base, cases)
     lost = sum(read_case(base, case.case, names=names(base, case)) != stored(base, case) for case in cases)
     yield at_most("6 case texts that read back otherwise", scope, lost, 0)
+    yield at_most("6 rule texts that read back otherwise", scope, misread(base, cases), 0)
+
+
+def misread(base: m.RuleBase, cases: Sequence[Case]) -> int:
+    """Count the cases whose rule text is not that of their variant, or whose variant's text says something else."""
+    known = {variant.rulebase.fingerprint: variant.rulebase for variant in variants(base)}
+    used = {name: known[name] for name in {case.rulebase for case in cases} & known.keys()}
+    sound = {name: rules_text(used[name]) for name in sorted(used) if not differences(used[name])}
+    return sum(sound.get(case.rulebase) != case.rules for case in cases)
 
 
 def polarities(base: m.RuleBase, cases: Sequence[Case]) -> Gate:

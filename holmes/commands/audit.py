@@ -44,7 +44,13 @@ def audit(target: str, seed: int | None, n: int, bundle: str, as_json: bool) -> 
 def _print(document: dict[str, Any]) -> None:
     for defect in document["defects"]:
         print(f"{defect['kind']}: {defect['id']} {defect['field']}: {defect['evidence']}")
+    beside = "notes" in document  # a table with the authors' figures beside ours
+    if beside:
+        print(f"     {'scope':<24} {'gate':<58} {'ours':>8} {'authors':>8}  limit")
     for gate in document["gates"]:
         mark = "ok  " if gate["ok"] else "FAIL"
-        print(f"{mark} {gate['scope']:<24.24} {gate['gate']:<58} {gate['value']:>8g}  {gate['limit']}")
+        authors = (f" {gate['authors']:>8g}" if "authors" in gate else f" {'—':>8}") if beside else ""
+        print(f"{mark} {gate['scope']:<24.24} {gate['gate']:<58} {gate['value']:>8g}{authors}  {gate['limit']}")
+    for note in document.get("notes", ()):
+        print(note)
     print(f"{len(document['gates'])} gates, {len(document['failures'])} fail; {len(document['defects'])} defects")
