@@ -3,39 +3,74 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from holmes.cases import Case
     from holmes.samples import Sample
+    from holmes.scoring.core import Score
+    from holmes.stats import Interval
     from holmes.tasks import Options
 
 
 @click.command()
-@click.option("--samples", required=True, type=click.Path(), help="A samples_*.jsonl, or lines {id, outputs}.")
-@click.option("--task", required=True, help="The task the outputs belong to.")
+@click.option("--samples", required=True, multiple=True, type=click.Path(), help="A samples_*.jsonl, or {id, outputs}.")
+@click.option("--task", "tasks", required=True, multiple=True, help="The task the outputs belong to.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A scoring option, e.g. timeout=5.")
 @click.option("--trace-metrics", default="", metavar="NAMES", help="srmr,sa,rouge_l,bertscore,roscoe,rule_coverage")
 @click.option("--encoder", default="minilm", show_default=True, help="Sentence encoder of the trace metrics.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
-def score(samples: str, task: str, options: tuple[str, ...], trace_metrics: str, encoder: str, as_json: bool) -> None:
-    """Score logged outputs without a model: value, outcome and reason of every generation."""
+def score(
+    samples: tuple[str, ...],
+    tasks: tuple[str, ...],
+    options: tuple[str, ...],
+    trace_metrics: str,
+    encoder: str,
+    as_json: bool,
+) -> None:
+    """Score logged outputs without a model: value, outcome and reason of every generation.
+
+    Several --samples, each with its --task in the same order, are also pooled: macro-F1 over the two-class cases,
+    numeric accuracy over the amounts, bootstrap mean and interval (DeonticBench B.3; --option compat=deontic-2026).
+    """
+    if len(samples) != len(tasks):
+        raise click.UsageError(f"found {len(samples)} --samples and {len(tasks)} --task, expected one --task each")
+    if trace_metrics:
+        options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
+    pool: list[tuple[Case, list[Score], str]] = []
+    documents = [_document(file, task, options, pool) for file, task in zip(samples, tasks, strict=True)]
+    pooled = _pooled(pool) if len(documents) > 1 else {}
+    if as_json:
+        shown = {"tasks": documents, "pooled": {k: asdict(v) for k, v in pooled.items()}} if pooled else documents[0]
+        click.echo(json.dumps(shown))
+        return
+    for document in documents:
+        _print(document)
+    for name, found in pooled.items():
+        click.echo(f"pooled {name}: mean {found.mean:.3f} [{found.low:.3f}, {found.high:.3f}] over {found.cases} cases")
+
+
+def _document(
+    file: str, task: str, options: tuple[str, ...], pool: list[tuple[Case, list[Score], str]]
+) -> dict[str, Any]:
+    """Score one file; its cases, scores and compat are added to the pool."""
     from holmes.samples import read_samples
     from holmes.scoring import run
     from holmes.tasks import override, task_spec
 
     spec = task_spec(task)
-    if trace_metrics:
-        options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
-    read = [(s, override(s.options, options)) for s in read_samples(samples, spec)]
+    read = [(s, override(s.options, options)) for s in read_samples(file, spec)]
     run.prepare([(s.case, spec, chosen, s.texts) for s, chosen in read])
     traces, made = _traces(read)
     cases: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
     for (sample, chosen), figures in zip(read, traces, strict=True):
         scores = run.score_outputs(sample.case, spec, chosen, sample.texts)
-        rows.append(run.case_metrics(sample.case, spec, scores) | figures)
+        pool.append((sample.case, scores, chosen.compat))
+        rows.append(run.case_metrics(sample.case, spec, scores, chosen) | figures)
         scalars = {k: v for k, v in rows[-1].items() if not isinstance(v, list)}
         generations = [
             {
@@ -48,18 +83,31 @@ def score(samples: str, task: str, options: tuple[str, ...], trace_metrics: str,
             for s in scores
         ]
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
-    summary = run.summarise(rows)
-    if as_json:
-        signature = run.signature(spec, read[0][1]) if read else ""
-        click.echo(json.dumps({"task": task, "signature": signature, "cases": cases, "summary": summary} | made))
-        return
-    for case in cases:
+    signature = run.signature(spec, read[0][1]) if read else ""
+    return {"task": task, "signature": signature, "cases": cases, "summary": run.summarise(rows)} | made
+
+
+def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
+    """Figures over the cases of all files; what a class absent from a sample is worth must be agreed on."""
+    from holmes.errors import InputError
+    from holmes.stats import summarise
+
+    if len(compats := sorted({compat for _, _, compat in pool})) > 1:
+        raise InputError(
+            f"option compat: found {' and '.join(map(repr, compats))}, expected one: give --option compat="
+        )
+    return summarise([case for case, _, _ in pool], [scores for _, scores, _ in pool], compat=compats[0])
+
+
+def _print(document: dict[str, Any]) -> None:
+    for case in document["cases"]:
         for j, one in enumerate(case["generations"], 1):
             answer = "—" if one["answer"] is None else one["answer"]
             click.echo(f"{case['id']} #{j}: {one['outcome']} (gold {case['gold']}, read {answer}): {one['reason']}")
-    click.echo(f"{task}: {len(cases)} cases  " + "  ".join(f"{k} {v:.3f}" for k, v in summary.items()))
-    for name, figures in made.get("trace_baselines", {}).items():
-        click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in figures.items()))
+    figures = "  ".join(f"{k} {v:.3f}" for k, v in document["summary"].items())
+    click.echo(f"{document['task']}: {len(document['cases'])} cases  {figures}")
+    for name, baseline in document.get("trace_baselines", {}).items():
+        click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in baseline.items()))
 
 
 def _traces(read: list[tuple[Sample, Options]]) -> tuple[list[dict[str, float]], dict[str, Any]]:

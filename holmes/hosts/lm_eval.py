@@ -62,7 +62,7 @@ def keep_all(resps: Sequence[Any], docs: Sequence[dict[str, Any]]) -> list[list[
 def process_results(doc: dict[str, Any], results: Any) -> dict[str, Any]:
     """Score the K outputs of one document: scalar means over K, and the K values for interval aggregations."""
     case, (spec, options) = case_of(doc), spec_of(doc)
-    return run.case_metrics(case, spec, run.score_outputs(case, spec, options, flatten(results)))
+    return run.case_metrics(case, spec, run.score_outputs(case, spec, options, flatten(results)), options)
 
 
 # the task files name their aggregations in this module

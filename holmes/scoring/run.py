@@ -84,10 +84,11 @@ def trace_figures(
     return rows, summary
 
 
-def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score]) -> dict[str, Any]:
+def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: Options | None = None) -> dict[str, Any]:
     """Return the metrics of one case: means over its K scores, and the K values that interval metrics need.
 
-    scores: at least one. Every metric of the task is present for every case.
+    scores: at least one. options: of the run; its compat decides what an absent class is worth in macro-F1.
+    Every metric of the task is present for every case.
     """
     values = [s.value for s in scores]
     named: dict[str, Any] = {
@@ -104,7 +105,9 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score]) -> dict[st
     if spec.mode == "prolog":
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if spec.kind == "binary":
-        pairs = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
+        pairs: list[Any] = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
+        if options and options.compat == "deontic-2026":
+            pairs.append("zero")
         named |= dict.fromkeys(("macro_f1", "macro_f1_ci_lo", "macro_f1_ci_hi"), pairs)
     return named
 
@@ -140,7 +143,10 @@ def interval_high(values: Sequence[Sequence[float]]) -> float:
 
 
 def macro_f1(rows: Sequence[Any]) -> float:
-    """Return macro-F1, an abstention counting as the opposite class. rows: [gold, K answers or None, classes]."""
+    """Return macro-F1, an abstention counting as the opposite class.
+
+    rows: [gold, K answers or None, classes], and "zero" after them where an absent class counts 0.
+    """
     return _macro_f1(json.dumps(rows)).value
 
 
@@ -163,9 +169,10 @@ def _accuracy(values: tuple[tuple[float, ...], ...]) -> Interval:
 def _macro_f1(rows: str) -> Interval:
     read = json.loads(rows)
     # Classes by position, so that an aggregation over a task sees the same two classes in every case.
-    golds = [str(classes.index(gold)) for gold, _, classes in read]
-    outputs = [[str(classes.index(o)) if o in classes else None for o in found] for _, found, classes in read]
-    return stats.macro_f1(golds, outputs, ("0", "1"))
+    golds = [str(classes.index(gold)) for gold, _, classes, *_ in read]
+    outputs = [[str(classes.index(o)) if o in classes else None for o in found] for _, found, classes, *_ in read]
+    absent = "zero" if any("zero" in row[3:] for row in read) else "omit"
+    return stats.macro_f1(golds, outputs, ("0", "1"), absent=absent)
 
 
 def signature(spec: TaskSpec, options: Options) -> str:

@@ -23,14 +23,15 @@ def summarise(
 
     cases: N cases. scores: one row a case, one score an output; nothing is left out. compat: None or "deontic-2026"
     (a class absent from a sample counts 0). Returns accuracy, abstained, wrong and failed, each with its interval, and
-    macro_f1 over the cases that have two classes, where there are any.
+    where there are such cases numeric_accuracy over the amounts and macro_f1 over the cases that have two classes
+    (the two columns of the paper's table, pooled over tasks; its figures are the `mean` of the replicates).
     Raises InputError where the numbers of rows differ.
     """
     if len(cases) != len(scores):
         raise InputError(f"summary: found {len(scores)} rows of scores for {len(cases)} cases, expected as many")
 
-    def rate(holds: Callable[[Score], bool]) -> Interval:
-        return bootstrap([[float(holds(s)) for s in row] for row in scores], replicates=replicates, seed=seed)
+    def rate(holds: Callable[[Score], bool], rows: Sequence[Sequence[Score]] = scores) -> Interval:
+        return bootstrap([[float(holds(s)) for s in row] for row in rows], replicates=replicates, seed=seed)
 
     found = {
         "accuracy": rate(lambda s: s.outcome is Outcome.RIGHT),
@@ -38,6 +39,9 @@ def summarise(
         "wrong": rate(lambda s: s.outcome is Outcome.WRONG),
         "failed": rate(lambda s: s.outcome is Outcome.FAILED),
     }
+    amounts = [row for case, row in zip(cases, scores, strict=True) if case.answer_type == "amount"]
+    if amounts:
+        found["numeric_accuracy"] = rate(lambda s: s.outcome is Outcome.RIGHT, amounts)
     pairs = zip(cases, scores, strict=True)
     binary = [(case, row) for case, row in pairs if case.answer_type == "label" and len(case.choices) == 2]
     if binary:

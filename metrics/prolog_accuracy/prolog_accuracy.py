@@ -18,7 +18,8 @@ task: whose answer line counts: sara_numeric, sara_binary, airline, housing, usc
 mode: "prolog" (default), or "answer" to read the answer from the reply's text.
 compat: None, or "deontic-2026" (macro-F1 counts 0 for a class that a sample lacks).
 replicates, seed: of the bootstrap over cases and outputs.
-Returns accuracy, abstained, wrong and failed, and macro_f1 for two labels, each with _low and _high (95 %);
+Returns accuracy, abstained, wrong and failed, numeric_accuracy for amounts, macro_f1 for two labels, each with _low and
+_high (95 %);
 n, the number of cases; signature.
 """
 

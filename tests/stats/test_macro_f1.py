@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from holmes.cases import Case
+from holmes.commands.score import score as command
 from holmes.errors import InputError
-from holmes.scoring import score
+from holmes.scoring import run, score
 from holmes.stats import bootstrap, macro_f1, summarise
+from holmes.tasks import Options, cases_of, task_spec
 
 YES_NO = ("no", "yes")
 
@@ -111,7 +116,7 @@ def test_numeric_rules_on_fixed_outputs():
     texts = ("Answer: 1166.4", "no idea", "Answer: 502")
     table = summarise(cases, [[score(c, t)] for c, t in zip(cases, texts, strict=True)])
     assert {k: round(v.value, 6) for k, v in table.items()} == {
-        "accuracy": 0.333333, "abstained": 0.333333, "wrong": 0.333333, "failed": 0,
+        "accuracy": 0.333333, "abstained": 0.333333, "wrong": 0.333333, "failed": 0, "numeric_accuracy": 0.333333,
     }  # fmt: skip
 
 
@@ -126,9 +131,45 @@ def test_macro_f1_pools_binary_cases_only():
     assert table["macro_f1"].value == pytest.approx(1 / 3)
     assert table["failed"].value == pytest.approx(1 / 3) and table["abstained"].value == pytest.approx(1 / 3)
     assert table["macro_f1"].cases == 2
+    assert (table["numeric_accuracy"].value, table["numeric_accuracy"].cases) == (1, 1)
 
 
 def test_the_mean_is_within_its_interval():
     """An interval holds its statistic on a mixed sample."""
     interval = bootstrap([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
     assert interval.low <= interval.value <= interval.high
+
+
+def test_compat_reaches_the_tasks():
+    """One case, gold and read yes: class no is absent: macro-F1 is 1, and with compat=deontic-2026 (1 + 0) / 2."""
+    spec, case = task_spec("deontic_sara_binary_direct"), binary("yes", 0)
+    found = {}
+    for compat in ("", "deontic-2026"):
+        options = Options(compat=compat)
+        row = run.case_metrics(case, spec, run.score_outputs(case, spec, options, ["Answer: yes"]), options)
+        found[compat] = run.summarise([row])["macro_f1"]
+    assert found == {"": 1.0, "deontic-2026": 0.5}
+
+
+def test_score_pools_several_files(tmp_path):
+    """Two numeric cases, one right; two binary cases (gold one each), all right: pooled accuracy 3/4, but numeric
+    accuracy 1/2 over two cases and macro-F1 1 over the other two. One --task a file, or a usage error.
+    """
+    wanted = {"deontic_sara_numeric_direct": [], "deontic_sara_binary_direct": []}
+    numbers = cases_of(task_spec("deontic_sara_numeric_direct"))[:2]
+    wanted["deontic_sara_numeric_direct"] = [
+        (numbers[0].id, numbers[0].answer), (numbers[1].id, str(int(numbers[1].answer) + 5)),
+    ]  # fmt: skip
+    golds = {case.answer: case for case in cases_of(task_spec("deontic_sara_binary_direct"))}
+    wanted["deontic_sara_binary_direct"] = [(case.id, label) for label, case in golds.items()]
+    words = ["score", "--json", "--option", "compat=deontic-2026"]
+    for task, rows in wanted.items():
+        file = tmp_path / f"{task}.jsonl"
+        file.write_text("".join(json.dumps({"id": i, "outputs": [f"Answer: {a}"]}) + "\n" for i, a in rows))
+        words += ["--samples", str(file), "--task", task]
+    done = CliRunner().invoke(command, words[1:])
+    assert done.exit_code == 0, done.output
+    pooled = json.loads(done.stdout)["pooled"]
+    assert [pooled[k]["value"] for k in ("accuracy", "numeric_accuracy", "macro_f1")] == [0.75, 0.5, 1.0]
+    assert [pooled[k]["cases"] for k in ("accuracy", "numeric_accuracy", "macro_f1")] == [4, 2, 2]
+    assert CliRunner().invoke(command, words[1:-2]).exit_code == 2
