@@ -1,4 +1,4 @@
-"""What the `evaluate` modules of trace metrics share: inputs of four shapes, empty batches, figures out.
+"""What the `evaluate` modules share: inputs of four shapes, empty batches, figures out.
 
 A module itself is thin: its name, its text, and the figures it asks for.
 """
@@ -22,7 +22,24 @@ encoder: minilm (packaged, offline), mpnet (the authors'), a folder, or a Hub na
 CITATION = "HOLMES (2026), HOLogicBench (arXiv 2606.23238); see the card."
 
 
-class TraceModule(evaluate.Metric):  # type: ignore[misc]
+class Module(evaluate.Metric):  # type: ignore[misc]
+    """A metric with inputs of several shapes; subclasses define `_info` and `_compute`."""
+
+    def _infer_feature_from_batch(self, batch: Mapping[str, Sequence[Any]]) -> Any:
+        """Choose the shape; an empty batch has none to infer and takes the first."""
+        if any(len(column) == 0 for column in batch.values()):
+            return self.info.features[0]
+        return super()._infer_feature_from_batch(batch)
+
+    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
+        """Compute as every `evaluate` metric does; no samples at all give zeros and a count of 0."""
+        given = predictions is not None and references is not None
+        if given and len(predictions) == 0 and len(references) == 0 and self.writer is None:
+            return self._compute([], [], **options)
+        return super().compute(predictions=predictions, references=references, **options)
+
+
+class TraceModule(Module):
     """A metric over traces; subclasses set metrics, figures and a description."""
 
     metrics: tuple[str, ...] = ()
@@ -38,19 +55,6 @@ class TraceModule(evaluate.Metric):  # type: ignore[misc]
             inputs_description=INPUTS,
             features=[datasets.Features({"predictions": p, "references": r}) for p, r in shapes],
         )
-
-    def _infer_feature_from_batch(self, batch: Mapping[str, Sequence[Any]]) -> Any:
-        """Choose the shape; an empty batch has none to infer and takes the first."""
-        if any(len(column) == 0 for column in batch.values()):
-            return self.info.features[0]
-        return super()._infer_feature_from_batch(batch)
-
-    def compute(self, *, predictions: Any = None, references: Any = None, **options: Any) -> Any:
-        """Compute as every `evaluate` metric does; no samples at all give zeros and a count of 0."""
-        given = predictions is not None and references is not None
-        if given and len(predictions) == 0 and len(references) == 0 and self.writer is None:
-            return self._compute([], [], **options)
-        return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
         self,

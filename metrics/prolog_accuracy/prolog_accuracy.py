@@ -3,6 +3,7 @@
 import datasets
 import evaluate
 
+import holmes.hosts.evaluate_modules
 from holmes.hosts.rewards import case_from
 from holmes.scoring import score
 from holmes.stats import summarise
@@ -24,7 +25,7 @@ n, the number of cases; signature.
 """
 
 
-class PrologAccuracy(evaluate.Metric):
+class PrologAccuracy(holmes.hosts.evaluate_modules.Module):
     """Accuracy, macro-F1 and abstention rate of programs, with the two-level bootstrap of DeonticBench B.3."""
 
     def _info(self):

@@ -34,6 +34,15 @@ def test_k_replies_a_case_and_macro_f1(metric):
     assert found["macro_f1"] == pytest.approx((2 / 3 + 4 / 5) / 2)
 
 
+def test_no_replies_at_all():
+    """An empty batch, given at once or added, scores zeros over no cases."""
+    metric = holmes.load_metric("prolog_accuracy")
+    at_once = metric.compute(predictions=[], references=[])
+    metric.add_batch(predictions=[], references=[])
+    for found in (at_once, metric.compute()):
+        assert (found["n"], found["accuracy"], found["signature"]) == (0, 0.0, "")
+
+
 def test_answers_can_be_read_from_text(metric):
     """The mode for direct prompts reads the reply itself; a number typed as float equals the integer."""
     found = metric.compute(predictions=["Answer: 1166.0"], references=["1166"], mode="answer", replicates=2)
