@@ -10,6 +10,8 @@ from holmes.scoring.core import Outcome, Score
 from holmes.stats.bootstrap import REPLICATES, Interval, bootstrap
 from holmes.stats.macro_f1 import macro_f1
 
+_DENIALS = frozenset({"no", "contradiction", "dismissed"})
+
 
 def summarise(
     cases: Sequence[Case],
@@ -45,8 +47,8 @@ def summarise(
     pairs = zip(cases, scores, strict=True)
     binary = [(case, row) for case, row in pairs if case.answer_type == "label" and len(case.choices) == 2]
     if binary:
-        # classes are named by position, so that tasks with other words for them pool
-        golds = [str(case.choices.index(case.answer)) for case, _ in binary]
+        # classes are named by polarity, so that tasks with other words for them, or in another order, pool
+        golds = [_name(case, case.answer) for case, _ in binary]
         outputs = [[_class(case, s) for s in row] for case, row in binary]
         absent = "zero" if compat == "deontic-2026" else "omit"
         found["macro_f1"] = macro_f1(golds, outputs, ("0", "1"), absent=absent, replicates=replicates, seed=seed)
@@ -56,4 +58,10 @@ def summarise(
 def _class(case: Case, score: Score) -> str | None:
     if not score.outcome.answered or score.answer not in case.choices:
         return None
-    return str(case.choices.index(score.answer))
+    return _name(case, score.answer)
+
+
+def _name(case: Case, label: str) -> str:
+    """Return "0" for the denying one of two labels and "1" for the other; by position where neither or both deny."""
+    denies = [choice.casefold() in _DENIALS for choice in case.choices]
+    return str(case.choices.index(label)) if denies[0] == denies[1] else str(int(label.casefold() not in _DENIALS))

@@ -140,6 +140,18 @@ def test_the_mean_is_within_its_interval():
     assert interval.low <= interval.value <= interval.high
 
 
+def test_classes_pool_by_polarity():
+    """Golds Entailment, yes, yes, all read as affirmed but the last, which is denied; the first task lists its denying
+    label first, the second last. Affirmed: TP 2, FN 1: 4/5; denied: FP 1: 0; macro-F1 2/5.
+    """
+    orders = [("Contradiction", "Entailment"), ("yes", "no"), ("yes", "no")]
+    cases = [Case(str(i), "deontic", "deontic_sara_binary", "holmes", "", "", "", "Entailment" if i == 0 else "yes",
+                  "label", choices=order) for i, order in enumerate(orders)]  # fmt: skip
+    texts = ("Answer: Entailment", "Answer: yes", "Answer: no")
+    table = summarise(cases, [[score(c, t)] for c, t in zip(cases, texts, strict=True)])
+    assert table["macro_f1"].value == pytest.approx(2 / 5)
+
+
 def test_compat_reaches_the_tasks():
     """One case, gold and read yes: class no is absent: macro-F1 is 1, and with compat=deontic-2026 (1 + 0) / 2."""
     spec, case = task_spec("deontic_sara_binary_direct"), binary("yes", 0)
