@@ -158,8 +158,20 @@ def _shots(case: Case, examples: Sequence[Case] | None, form: Contract) -> list[
 
 @lru_cache(maxsize=16)
 def _worked(config: str) -> tuple[Case, ...]:
-    """The first worked cases of a config, from dev, or from train where the release has no dev."""
+    """The first cases of a config whose programs verify, from dev, or from train where the release has no dev.
+
+    A release holds programs that belong to other cases, so each of its programs is run and held against the label.
+    """
     there = splits(config)
     split = next((name for name in ("dev", "train") if name in there), "")
     cases = (case for case in (load_cases(config, split) if split else ()) if case.program.strip())
+    if config.endswith("_release"):
+        cases = (case for case in cases if _verifies(case))
     return tuple(itertools.islice(cases, SHOTS + 1))  # one to spare, should the case itself be among them
+
+
+def _verifies(case: Case) -> bool:
+    from holmes.scoring.programs import score_program
+
+    score = score_program(case, f"```prolog\n{case.program}\n```")
+    return score.value == 1 and score.parts["clean"] == 1
