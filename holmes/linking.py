@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from pathlib import Path
 
 from holmes import __version__
@@ -89,8 +90,11 @@ def unlink() -> tuple[Path, int]:
 
 
 def stale() -> str:
-    """Return why the present link no longer fits this installation, or "" when it does or there is none."""
-    folder = lm_eval_folder()
+    """Return why the present link no longer fits this installation, or "" when it does or there is none.
+
+    HOLMES_LINK_NOTICE=0 in the environment asks for silence.
+    """
+    folder = None if os.environ.get("HOLMES_LINK_NOTICE") == "0" else lm_eval_folder()
     if folder is None or not (folder / "holmes" / RECORD).is_file():
         return ""
     target, source = folder / "holmes", tasks_dir()

@@ -35,6 +35,8 @@ class Hub:
             "HF_HOME": str(home),
             "HF_TOKEN": "hf_none",
             "HF_HUB_DISABLE_XET": "1",
+            "HF_HUB_OFFLINE": "0",  # whatever the caller's environment says
+            "HF_DATASETS_OFFLINE": "0",
             "HF_HUB_DISABLE_PROGRESS_BARS": "1",
         }
 

@@ -86,7 +86,7 @@ def test_publish_and_load_again(tmp_path):
 def test_a_hub_that_refuses_is_one_clear_line(tmp_path):
     """No Hub, no traceback: exit code 1 and one line."""
     env = os.environ | {"PYTHONPATH": str(ROOT), "HF_ENDPOINT": "http://127.0.0.1:9", "HF_TOKEN": "hf_x"}
-    env |= {"HF_HOME": str(tmp_path), "HF_HUB_DISABLE_XET": "1"}
+    env |= {"HF_HOME": str(tmp_path), "HF_HUB_DISABLE_XET": "1", "HF_HUB_OFFLINE": "0"}
     command = [sys.executable, "-m", "holmes", "publish", "--repo", "org/holmes", "--no-dry-run"]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -29,7 +30,9 @@ include = ["lm_eval*"]
 def small_lm_eval(folder: Path) -> Path:
     """Copy the installed lm_eval without its thousands of task files (its code is what is tested)."""
     source = Path(importlib.util.find_spec("lm_eval").origin).parent
-    shutil.copytree(source, folder / "lm_eval", ignore=shutil.ignore_patterns("__pycache__", "*.yaml", "*.jsonl"))
+    shutil.copytree(
+        source, folder / "lm_eval", ignore=shutil.ignore_patterns("__pycache__", "*.yaml", "*.jsonl", "holmes")
+    )
     return folder / "lm_eval"
 
 
@@ -57,7 +60,8 @@ def python(request, tmp_path_factory):
 
 
 def run(python, *arguments, cwd):
-    return subprocess.run([python, "-m", *arguments], cwd=cwd, capture_output=True, text=True, timeout=300)
+    env = {k: v for k, v in os.environ.items() if k != "HOLMES_LINK_NOTICE"}
+    return subprocess.run([python, "-m", *arguments], cwd=cwd, env=env, capture_output=True, text=True, timeout=300)
 
 
 def files(folder: Path) -> set[str]:

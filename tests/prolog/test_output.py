@@ -98,5 +98,5 @@ def test_endless_digits_are_refused_and_do_no_harm() -> None:
 
 def test_an_unknown_task_is_refused() -> None:
     """A task without answer line names what was found and expected."""
-    with pytest.raises(InputError, match="'finance'"):
-        read_output("x", "finance")
+    with pytest.raises(InputError, match="'medicine'"):
+        read_output("x", "medicine")
