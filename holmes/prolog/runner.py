@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import re
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -197,6 +198,9 @@ def _finish(outcome: str, code: int, seconds: float, out: bytes, err: bytes, not
     if result is RunOutcome.OK and errors:
         result = RunOutcome.ERROR
     notes = [note] if note else []
+    notes += [f"refused: native library {Path(name).stem}" for name in dict.fromkeys(_NATIVE.findall(stderr))]
+    if "thread_create/3: error in system call" in stderr:
+        notes.append("refused: threads")
     if "NOT CONTAINED" in engine:
         notes.append("not contained: HOLMES_UNSAFE_PROLOG=1")
     return Run(
@@ -204,6 +208,7 @@ def _finish(outcome: str, code: int, seconds: float, out: bytes, err: bytes, not
     )
 
 
+_NATIVE = re.compile(r"(\S+\.so): failed to map segment")  # what the filter's refusal looks like to SWI-Prolog
 _RUNNERS: weakref.WeakSet[Runner] = weakref.WeakSet()
 _DEFAULT: list[Runner] = []
 _DEFAULT_LOCK = threading.Lock()

@@ -269,3 +269,17 @@ def test_a_long_program_does_not_delay_the_answer_of_a_short_one(runner: Runner)
     assert runner.run(":- writeln(x).\n:- halt.\n").stdout == "x\n"
     assert slow.is_alive()
     slow.join()
+
+
+@pytest.mark.parametrize(
+    ("program", "named"),
+    [
+        (":- use_foreign_library(foreign(process)).", "refused: native library process"),
+        (":- thread_create(true, _, []).", "refused: threads"),
+    ],
+)
+def test_what_is_refused_is_named(program: str, named: str) -> None:
+    """A program that asks for a native library or for threads goes on without, and the note says what was refused."""
+    with Runner() as runner:
+        run = runner.run(program + "\n:- writeln(done).\n")
+    assert run.stdout.startswith("done") and named in run.note
