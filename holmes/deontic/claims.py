@@ -252,10 +252,10 @@ def goal(kind: Kind, solved: Evaluation) -> Value:
 def phrase(rng: random.Random, kind: Kind, name: str, year: Value, value: Value, denied: bool) -> Claim:
     """Word the claim that the goal is `value` (true, for a Boolean goal), or the denial of it."""
     text = rng.choice(kind.denies if denied else kind.says)
-    for key, shown in (("X", name), ("year", str(year)), ("v", _shown(kind, value))):
-        text = text.replace(f"{{{key}}}", shown)
+    for key, filling in (("X", name), ("year", str(year)), ("v", shown(kind, value))):
+        text = text.replace(f"{{{key}}}", filling)
     return Claim(text, kind, value, denied)
 
 
-def _shown(kind: Kind, value: Value) -> str:
+def shown(kind: Kind, value: Value) -> str:
     return money(value) if isinstance(value, Fraction) else str(value)

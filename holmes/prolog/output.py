@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from holmes.errors import InputError
+from holmes.logic.expr import number_text
 
 Kind = Literal["answer", "none", "conflict", "unreadable"]
 
@@ -99,7 +100,7 @@ def read_output(stdout: str, domain: str) -> Reading:
 def _value(text: str, line: _Line) -> tuple[str | None, Fraction | None]:
     if line.amount:
         value = read_amount(text)
-        return (None, None) if value is None else (show_amount(value), value)
+        return (None, None) if value is None else (number_text(value), value)
     bare = text.rstrip(".").strip().strip("'\"").strip()
     if not line.labels:
         return (bare or None, None) if not re.fullmatch(r"_(?:G?\d+)?", bare) else (None, None)
@@ -122,17 +123,3 @@ def read_amount(text: str) -> Fraction | None:
         value = Fraction(match["whole"].replace(",", "") + (match["part"] or "") + f"e{match['power'] or 0}")
     negative = bool(match["open"]) or bool(match["minus"]) != bool(match["minus2"])
     return -value if negative else value
-
-
-def show_amount(value: Fraction) -> str:
-    """Return the shortest exact text: an integer, a decimal, else ``n/d``."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    rest, places = value.denominator, 0
-    while rest % 10 == 0 or rest % 5 == 0 or rest % 2 == 0:
-        rest //= 10 if rest % 10 == 0 else 5 if rest % 5 == 0 else 2
-        places += 1
-    if rest != 1:
-        return f"{value.numerator}/{value.denominator}"
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:].rstrip('0')}"

@@ -131,7 +131,7 @@ def _claim(case: Case, result: Evaluation) -> str:
                     continue
                 value = claims.goal(kind, result)
                 told = match.groupdict().get("v")
-                holds = bool(value) if told is None else claims._shown(kind, value) == told
+                holds = bool(value) if told is None else claims.shown(kind, value) == told
                 best = len(sentence), "Entailment" if holds != denied else "Contradiction"
     if best is None:
         raise InputError(f"case {case.id!r}: field question: found {case.question!r:.80}, expected a claim of ours")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmes.errors import InputError
-from holmes.prolog.output import read_amount, read_output, show_amount
+from holmes.logic.expr import number_text
+from holmes.prolog.output import read_amount, read_output
 
 
 @pytest.mark.parametrize(
@@ -84,8 +85,8 @@ def test_amounts_are_exact(text: str, value: Fraction) -> None:
 
 @given(st.fractions(max_denominator=10**6))
 def test_a_shown_amount_reads_back(value: Fraction) -> None:
-    """show_amount is inverse to read_amount wherever the value has a finite decimal."""
-    shown = show_amount(value)
+    """number_text is inverse to read_amount wherever the value has a finite decimal."""
+    shown = number_text(value)
     assert Fraction(shown) == value
     if "/" not in shown:
         assert read_amount(shown) == value
