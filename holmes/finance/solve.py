@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from holmes.cases import Case
 from holmes.errors import InputError
@@ -13,8 +12,9 @@ from holmes.finance.generate import components, gold, steps, union
 from holmes.finance.policy import NAMES, clause, fingerprint
 from holmes.finance.text import Part, read_joint, read_several, read_single
 from holmes.logic.evaluate import evaluate
-from holmes.logic.model import Type, Value
+from holmes.logic.model import Value
 from holmes.logic.prolog import program
+from holmes.parts import facts_of
 from holmes.release.solving import Disagreement, Solved
 
 
@@ -54,32 +54,10 @@ def parts_of(case: Case) -> Parts:
     return Parts(
         case,
         tuple(
-            Part(kind, subject, name, _facts(case, kind, f"{number}." if many else ""), silent)
+            Part(kind, subject, name, facts_of(case, clause(kind).base, f"{number}." if many else ""), silent)
             for number, (kind, subject, name, silent) in enumerate(listed, 1)
         ),
     )
-
-
-def _facts(case: Case, kind: str, prefix: str) -> dict[str, Value]:
-    told = {fact.name: fact.value for fact in case.facts}
-    found: dict[str, Value] = {}
-    for name, declared in clause(kind).base.facts.items():
-        text = told.get(prefix + name)
-        if text is None:
-            raise InputError(f"case {case.id!r}: field facts: found no {prefix + name}, expected a value")
-        try:
-            found[name] = _parse(declared.type, text)
-        except (ValueError, KeyError, ZeroDivisionError) as error:
-            raise InputError(
-                f"case {case.id!r}: field facts: {prefix + name}: found {text!r:.60}, expected {declared.type.kind}"
-            ) from error
-    return found
-
-
-def _parse(type_: Type, text: str) -> Value:
-    if type_.kind == "bool":
-        return {"true": True, "false": False}[text]
-    return Fraction(text) if type_.kind in ("int", "money") else text
 
 
 def read_back(case: Case) -> list[dict[str, Value]]:

@@ -13,7 +13,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from holmes.errors import EnvironmentFailure, InputError
 
@@ -142,6 +142,21 @@ def _unpack(archive: Path, folder: Path, address: str) -> None:
                 packed.extractall(folder)  # refuses to leave the folder
         else:
             with tarfile.open(archive) as packed_:
-                packed_.extractall(folder, filter="data")
+                _untar(packed_, folder, address)
     except (zipfile.BadZipFile, tarfile.TarError, EOFError) as error:
         raise InputError(f"{address}: found {error}, expected a whole archive") from error
+
+
+def _untar(packed: tarfile.TarFile, folder: Path, address: str) -> None:
+    """Write the regular files of an archive below `folder` (the library's own filters came with a later 3.11)."""
+    for member in packed:
+        place = PurePosixPath(member.name)
+        if place.is_absolute() or ".." in place.parts:
+            raise InputError(f"{address}: found {member.name!r} in the archive, expected names inside it")
+        if member.isfile():  # links and devices are no part of a release
+            target = folder / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            content = packed.extractfile(member)
+            assert content is not None
+            with content, target.open("wb") as handle:
+                shutil.copyfileobj(content, handle)

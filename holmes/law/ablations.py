@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holmes.cases import Case
-from holmes.law.bundles import rulebase_of
 from holmes.logic.evaluate import evaluate
-from holmes.release.ours import facts_of
+from holmes.parts import facts_of, rulebase_of
 
 LIMITS = {  # design section 8, gate 3: the most that an ablated engine may reach over all cases
     "no_priorities": 0.75,

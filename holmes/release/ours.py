@@ -2,78 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections import Counter
-from datetime import date
-from fractions import Fraction
-from typing import Any
 
 from holmes.cases import Case, Step
 from holmes.deontic import claims
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.expr import number_text
-from holmes.logic.model import RuleBase, Type, Value
 from holmes.logic.trace import trace
+from holmes.parts import parts_of
 from holmes.release.solving import Disagreement, Solved
-
-
-def rulebase_of(case: Case) -> RuleBase:
-    """Return the rule base that a case of ours was built with; raises InputError where it is not packaged."""
-    if case.domain == "law":
-        from holmes.law.bundles import rulebase_of as variant_of
-
-        return variant_of(case)
-    for base in _packaged(case.domain):
-        if base.name != case.bundle:
-            continue
-        if case.rulebase and case.rulebase != base.fingerprint:
-            raise InputError(
-                f"case {case.id!r}: field rulebase: found {case.rulebase}, expected {base.fingerprint}:"
-                " the case was built by another version"
-            )
-        return base
-    raise InputError(f"case {case.id!r}: field bundle: found {case.bundle!r}, expected a packaged rule base")
-
-
-@functools.lru_cache(maxsize=8)
-def _packaged(domain: str) -> tuple[RuleBase, ...]:
-    from holmes.logic.loader import load_rulebases
-    from holmes.paths import PACKAGE
-
-    files = [p for p in sorted((PACKAGE / domain / "rules").glob("*.yaml")) if not p.name.endswith(".text.yaml")]
-    return tuple(base for file in files for base in load_rulebases(file))
-
-
-def facts_of(case: Case, base: RuleBase) -> dict[str, Value]:
-    """Return the typed facts of a case; raises InputError naming case, fact, what was found and what was expected."""
-    values: dict[str, Value] = {}
-    for fact in case.facts:
-        if fact.name not in base.facts:
-            raise InputError(f"case {case.id!r}: field facts: found {fact.name!r}, expected a fact of {base.name}")
-        try:
-            values[fact.name] = _parse(base.facts[fact.name].type, fact.value)
-        except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
-            kind = base.facts[fact.name].type.kind
-            raise InputError(
-                f"case {case.id!r}: field facts: {fact.name}: found {fact.value!r:.60}, expected {kind}"
-            ) from error
-    return values
-
-
-def _parse(type_: Type, text: Any) -> Value:
-    if type_.kind == "bool":
-        return {"true": True, "false": False}[text]
-    if type_.kind in ("int", "money"):
-        return Fraction(text)
-    if type_.kind == "date":
-        return date.fromisoformat(text)
-    if type_.kind == "list":
-        kinds = dict(type_.fields)
-        return tuple({key: _parse(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
-    return str(text)
 
 
 def solve_case(case: Case) -> Solved:
@@ -86,8 +26,8 @@ def solve_case(case: Case) -> Solved:
         from holmes.finance.solve import solve_case as solve_finance
 
         return solve_finance(case)
-    base = rulebase_of(case)
-    facts = facts_of(case, base)
+    (part,) = parts_of(case)
+    base, facts = part.base, part.facts
     derived = _answer(case, evaluate(base, facts))
     steps = [_said(step) for step in trace(base, facts)]
     shown = [_said(step) for step in case.trace]

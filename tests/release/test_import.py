@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ import pytest
 
 from holmes import store
 from holmes.errors import InputError
+from holmes.importing import source
 from holmes.importing.deonticbench import locate, unfenced
 from holmes.importing.releases import bring
 from tests import fakehub, releases
@@ -311,6 +313,31 @@ def test_import_from_a_url(tmp_path, cache):
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@pytest.mark.parametrize("name", ["../outside.json", "/outside.json"])
+def test_an_archive_that_would_leave_its_folder_is_refused(tmp_path, name):
+    """A member with a name outside the archive is named, and nothing is written."""
+    archive = tmp_path / "evil.tar.gz"
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.addfile(tarfile.TarInfo(name))
+    with pytest.raises(InputError, match=r"outside\.json' in the archive, expected names inside it"):
+        source._unpack(archive, tmp_path / "files", "http://somewhere/evil.tar.gz")
+    assert {p.name for p in tmp_path.iterdir()} == {"evil.tar.gz"}
+
+
+def test_links_in_an_archive_are_passed_over(tmp_path):
+    """A link is not followed, written, nor a reason to refuse the files beside it."""
+    archive = tmp_path / "linked.tar"
+    with tarfile.open(archive, "w") as packed:
+        link = tarfile.TarInfo("r/data")
+        link.type, link.linkname = tarfile.SYMTYPE, str(tmp_path / "target")
+        packed.addfile(link)
+        whole = tarfile.TarInfo("r/data.json")
+        whole.size = 2
+        packed.addfile(whole, io.BytesIO(b"{}"))
+    source._unpack(archive, tmp_path / "files", "http://somewhere/linked.tar")
+    assert [p.name for p in (tmp_path / "files" / "r").iterdir()] == ["data.json"]
 
 
 def test_two_imports_at_once_leave_one_whole_import(tmp_path, cache):

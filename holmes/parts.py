@@ -1,0 +1,122 @@
+"""What a case of ours was built from: the rule base and the typed facts of each of its parts."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.logic.model import RuleBase, Type, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One component of a case, decided alone.
+
+    base: its rule base. facts: a value for every fact of it. names: entity -> name, where the case records them.
+    subject: what a report calls it, empty in a case of one part. offset: what the case's rule text adds to the rule
+    numbers of the base.
+    """
+
+    base: RuleBase
+    facts: Mapping[str, Value]
+    names: Mapping[str, str]
+    subject: str = ""
+    offset: int = 0
+
+
+def parts_of(case: Case) -> tuple[Part, ...]:
+    """Return the parts of a case of ours: one, but for finance cases about several people or items.
+
+    Raises InputError naming case, field, found, expected where another version built it or its facts are damaged.
+    """
+    if case.domain == "finance":
+        from holmes.finance.policy import clause
+        from holmes.finance.solve import parts_of as finance_parts
+
+        found = finance_parts(case)
+        return tuple(
+            Part(
+                clause(p.clause).base, p.facts, {"X": p.name}, p.subject if found.many else "", clause(p.clause).offset
+            )
+            for p in found.parts
+        )
+    base = rulebase_of(case)
+    return (Part(base, facts_of(case, base), _names(case)),)
+
+
+def _names(case: Case) -> dict[str, str]:
+    try:
+        return dict(json.loads(case.plan).get("names", {})) if case.plan else {}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a JSON object") from error
+
+
+def rulebase_of(case: Case) -> RuleBase:
+    """Return the rule base of a case of one part; raises InputError where that very version is not packaged."""
+    if case.domain == "law":
+        from holmes.law.bundles import rulebase_of as variant_of
+
+        return variant_of(case)
+    for base in _packaged(case.domain):
+        if base.name != case.bundle:
+            continue
+        if case.rulebase and case.rulebase != base.fingerprint:
+            raise InputError(
+                f"case {case.id!r}: field rulebase: found {case.rulebase}, expected {base.fingerprint}:"
+                " the case was built by another version"
+            )
+        return base
+    raise InputError(f"case {case.id!r}: field bundle: found {case.bundle!r}, expected a packaged rule base")
+
+
+@functools.lru_cache(maxsize=8)
+def _packaged(domain: str) -> tuple[RuleBase, ...]:
+    from holmes.logic.loader import load_rulebases
+    from holmes.paths import PACKAGE
+
+    files = [p for p in sorted((PACKAGE / domain / "rules").glob("*.yaml")) if not p.name.endswith(".text.yaml")]
+    return tuple(base for file in files for base in load_rulebases(file))
+
+
+def facts_of(case: Case, base: RuleBase, prefix: str = "") -> dict[str, Value]:
+    """Return the typed facts of one part of a case.
+
+    prefix: what the names of its facts begin with in the case (``2.`` for the second part).
+    Raises InputError naming case, fact, what was found and what was expected: a fact unknown, missing or ill-typed.
+    """
+    told = {fact.name: fact.value for fact in case.facts if fact.name.startswith(prefix)}
+    values: dict[str, Value] = {}
+    for name, text in told.items():
+        declared = base.facts.get(name.removeprefix(prefix))
+        if declared is None:
+            raise InputError(f"case {case.id!r}: field facts: found {name!r}, expected a fact of {base.name}")
+        try:
+            values[declared.name] = _parse(declared.type, text)
+        except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
+            raise InputError(
+                f"case {case.id!r}: field facts: {name}: found {text!r:.60}, expected {declared.type.kind}"
+            ) from error
+    for name in base.facts:
+        if name not in values:
+            raise InputError(f"case {case.id!r}: field facts: found no {prefix + name}, expected a value")
+    return values
+
+
+def _parse(type_: Type, text: Any) -> Value:
+    if type_.kind == "bool":
+        return {"true": True, "false": False}[text]
+    if type_.kind in ("int", "money"):
+        return Fraction(text)
+    if type_.kind == "date":
+        return date.fromisoformat(text)
+    if type_.kind == "list":
+        kinds = dict(type_.fields)
+        return tuple({key: _parse(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
+    return str(text)
