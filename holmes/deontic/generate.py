@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from holmes.cases import Alias, Case, Difficulty, Fact, Step
+from holmes.cases import Alias, Case, Difficulty, Fact
 from holmes.deontic.claims import BOOLEAN, Claim, choose, goal, phrase
 from holmes.deontic.planner import Facts, changed, draw
 from holmes.deontic.program import reference
-from holmes.deontic.statute import statute
+from holmes.deontic.statute import said, statute
 from holmes.deontic.text import narrate
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -116,7 +115,8 @@ class Generator:
     def _case(self, seed: int, index: int, told: _Told, solved: Evaluation) -> Case:
         claim = told.claim
         tags = () if claim is None else (f"claim {claim.kind.name}", "claim denied" if claim.denied else "claim stated")
-        steps = _steps(self.base, told)
+        names = {"X": told.name}
+        steps = tuple(said(self.base, told.facts, names, s) for s in trace(self.base, told.facts, names=names))
         return Case(
             id=f"{self.task}/{seed}/{index}",
             domain="deontic",
@@ -140,18 +140,6 @@ class Generator:
             index=index,
             rulebase=self.base.fingerprint,
         )
-
-
-def _steps(base: RuleBase, told: _Told) -> tuple[Step, ...]:
-    """Return the trace in the words of the printed statute: sections for rules, silence told as silence."""
-    silent = {}
-    for name, decl in base.facts.items():
-        if decl.says and not told.facts[name] and decl.type.kind != "bool":
-            shown = decl.says[0].replace("{X}", told.name).replace("{v}", "0")
-            silent[shown] = f"The case says nothing of {decl.phrases[0].replace('{v} % of ', '')}: zero."
-    steps = trace(base, told.facts, names={"X": told.name})
-    words = (silent.get(step.text, re.sub(r"\bRule(s?)\b", r"Section\1", step.text)) for step in steps)
-    return tuple(replace(step, text=text) for step, text in zip(steps, words, strict=True))
 
 
 def _numbers(facts: Facts) -> set[Value]:

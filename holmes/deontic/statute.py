@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
+from holmes.cases import Step
 from holmes.deontic.text import CLOSED
 from holmes.errors import InputError
 from holmes.logic.expr import number_text, unparse
-from holmes.logic.model import Arith, Const, Expr, Ref, RuleBase, Table, TableRow
+from holmes.logic.model import Arith, Const, Expr, Ref, RuleBase, Table, TableRow, Value
 
 _PRINTED: dict[str, str] = {}
 
@@ -22,6 +25,19 @@ def statute(base: RuleBase) -> str:
     if key not in _PRINTED:
         _PRINTED[key] = _print(base)
     return _PRINTED[key]
+
+
+def said(base: RuleBase, facts: Mapping[str, Value], names: Mapping[str, str], step: Step) -> Step:
+    """Return a step in the words of the printed statute: sections for rules, silence told as silence."""
+    for name, decl in base.facts.items():
+        if step.kind == "fact" and decl.says and not facts[name] and decl.type.kind != "bool":
+            shown = decl.says[0].replace("{v}", "0")
+            for entity, kind in base.entities.items():
+                shown = shown.replace(f"{{{entity}}}", names.get(entity, f"the {kind}"))
+            if step.text == shown[:1].upper() + shown[1:]:
+                phrase = decl.phrases[0].replace("{v} % of ", "")
+                return replace(step, text=f"The case says nothing of {phrase}: zero.")
+    return replace(step, text=re.sub(r"\bRule(s?)\b", r"Section\1", step.text))
 
 
 def _print(base: RuleBase) -> str:

@@ -7,13 +7,13 @@ import itertools
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from holmes.cases import Alias, Case, Difficulty, Fact, Step
 from holmes.errors import CheckFailed
 from holmes.finance.planner import planner
-from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, shifted
+from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, said
 from holmes.finance.text import Part, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.expr import number_text
@@ -196,9 +196,7 @@ def steps(part: Part, several_parts: bool) -> Iterator[Step]:
     """Yield the trace of one part with the rule numbers of the handbook; parts of a larger case name their subject."""
     found: Clause = clause(part.clause)
     for step in trace(found.base, dict(part.facts), names={"X": part.name}):
-        text = shifted(step.text, found.offset).replace("_", " ")
-        rule = str(int(step.rule) + found.offset) if step.rule else ""
-        yield replace(step, text=f"{part.subject}: {text}" if several_parts else text, rule=rule)
+        yield said(step, found.offset, part.subject if several_parts else "")
 
 
 def _case(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:

@@ -6,8 +6,9 @@ import functools
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from holmes.cases import Step
 from holmes.errors import InputError
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase
@@ -86,6 +87,13 @@ def shifted(text: str, offset: int) -> str:
         lambda found: re.sub(r"\d+", lambda number: str(int(number[0]) + offset), found[0]),
         text,
     )
+
+
+def said(step: Step, offset: int, subject: str = "") -> Step:
+    """Return a step of a clause with the rule numbers of the handbook; a subject is put before it."""
+    text = shifted(step.text, offset).replace("_", " ")
+    rule = str(int(step.rule) + offset) if step.rule else ""
+    return replace(step, text=f"{subject}: {text}" if subject else text, rule=rule)
 
 
 @functools.lru_cache(maxsize=1)

@@ -94,6 +94,7 @@ class Graph:
     _alternatives: tuple[Alternatives, ...]
     _labels: tuple[Label | None, ...]
     _values: tuple[Value | None, ...]
+    _named: Mapping[tuple[str, str], int]
 
     def __len__(self) -> int:
         """Return the number of nodes, those that do not support the root included."""
@@ -115,6 +116,13 @@ class Graph:
     def value(self, node: int) -> Value | None:
         """Return the value of the node's expression, None for conflicts and selections."""
         return self._values[node]
+
+    def named(self, kind: str, name: str) -> int:
+        """Return the node of a ``concept``, or of a policy that ``triggered`` or ``applies``, hidden or not.
+
+        Raises KeyError for a name that the rule base does not have.
+        """
+        return self._named[kind, name]
 
     def reachable(self, *starts: int) -> tuple[int, ...]:
         """Return the nodes below `starts` (by default the root) through any alternative, in first-visit order."""
@@ -492,14 +500,13 @@ def explain(
     builder = _Builder(program_for(rulebase, defeat, ablate), facts)
     root = builder.decision()
     amount = builder.amount()
-    for name in builder.base.concepts:
-        builder.concept(name)
+    named = {("concept", name): builder.concept(name) for name in builder.base.concepts}
     for name in builder.base.policies:
-        builder.triggered(name)
-        builder.applies(name)
+        named["triggered", name] = builder.triggered(name)
+        named["applies", name] = builder.applies(name)
     for relation in builder.base.relations:
         for loser in relation.losers:
             if builder.values[builder.triggered(loser)] and builder.values[builder.active(relation.winner)]:
                 builder.conflict(relation.rule, relation.winner, loser)
     parts = (tuple(builder.alternatives), tuple(builder.labels), tuple(builder.values))
-    return Graph(root, amount, *parts)
+    return Graph(root, amount, *parts, named)
