@@ -32,7 +32,7 @@ class Verified:
 
 def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
     """Derive each answer again from the typed facts and the rule base that the case names."""
-    from holmes.release.ours import solve_case
+    from holmes.solving.ours import solve_case
 
     solved = [(case, solve_case(case)) for case in cases]
     return [

@@ -15,7 +15,7 @@ from holmes.logic.evaluate import evaluate
 from holmes.logic.model import Value
 from holmes.logic.prolog import program
 from holmes.parts import facts_of
-from holmes.release.solving import Disagreement, Solved
+from holmes.solving.report import Disagreement, Solved
 
 
 @dataclass(frozen=True, slots=True)

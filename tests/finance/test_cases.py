@@ -24,7 +24,7 @@ from holmes.logic.lexicon import lexicon
 from holmes.logic.loader import load_rulebase
 from holmes.logic.reader import read_rules
 from holmes.paths import PACKAGE
-from holmes.release.solving import solve
+from holmes.solving import solve
 from holmes.store import load_cases
 
 

@@ -16,7 +16,7 @@ from holmes.release import finance_events as events
 from holmes.release import finance_fees as fees
 from holmes.release import finance_travel as travel
 from holmes.release.conditions import Conditions
-from holmes.release.solving import solve
+from holmes.solving import solve
 
 
 def record(**values) -> Conditions:

@@ -14,7 +14,7 @@ from holmes.importing.releases import bring
 from holmes.logic.model import And, Not, Or, Ref
 from holmes.release.gold import FIELDS
 from holmes.release.recover import _definition, recover
-from holmes.release.solving import solve
+from holmes.solving import solve
 from tests import releases
 from tests.release import made
 

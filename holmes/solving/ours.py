@@ -13,7 +13,7 @@ from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.expr import number_text
 from holmes.logic.trace import trace
 from holmes.parts import parts_of
-from holmes.release.solving import Disagreement, Solved
+from holmes.solving.report import Disagreement, Solved
 
 
 def solve_case(case: Case) -> Solved:

@@ -157,7 +157,7 @@ def _finance_release() -> Iterator[Solved]:
 
 
 def _ours(cases: Iterable[Any]) -> Iterator[Solved]:
-    from holmes.release.ours import solve_case
+    from holmes.solving.ours import solve_case
 
     for case in cases:
         if case.source != "holmes" or case.domain not in ("law", "finance", "deontic", "policy"):
