@@ -29,12 +29,13 @@ Say = Callable[[Part, Step], Step]
 class PartGraph:
     """The explanation graph of one part, with rule numbers as the text of the case prints them.
 
-    root: what is asked (the decision, the amount, or the node of a claim). prefix: what the labels of the part begin
-    with: ``2.`` for the second of several parts, empty where there is one.
+    goal: what is asked, as `derive` takes it. root: its node. prefix: what the labels of the part begin with: ``2.``
+    for the second of several parts, empty where there is one.
     """
 
     part: Part
     graph: Graph
+    goal: str
     root: int
     prefix: str = ""
 
@@ -189,7 +190,7 @@ def derive(parts: Sequence[Part], goal: str, say: Say, graphs: Sequence[Graph] =
     for number, part in enumerate(parts, 1):
         graph = graphs[number - 1] if graphs else explain(part.base, part.facts)
         prefix = f"{number}." if len(parts) > 1 else ""
-        found.append(PartGraph(part, graph, _root(graph, goal), prefix))
+        found.append(PartGraph(part, graph, goal, _root(graph, goal), prefix))
     family = _family(tuple(found))
     if next(family.members(1), None) is None:
         raise CheckFailed(f"{parts[0].base.name}: found no derivation of the {goal}, expected one or more")

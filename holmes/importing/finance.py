@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from holmes.annotation import annotation_of
 from holmes.cases import Case, Difficulty, Step
 from holmes.errors import InputError
 from holmes.files import read_json
@@ -161,7 +163,7 @@ def _case(sample: str, row: Row, rules: str, gold: tuple[str, str | list[str]]) 
         "names": list(names),
         "components": components,
     }
-    return Case(
+    case = Case(
         id=f"finance/{sample}/{row.number('id')}",
         domain="finance",
         task="finance",
@@ -182,6 +184,7 @@ def _case(sample: str, row: Row, rules: str, gold: tuple[str, str | list[str]]) 
         plan=json.dumps(plan, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
         tags=(sample, kind),
     )
+    return replace(case, **annotation_of(case).fields())
 
 
 def _component(row: Row) -> dict[str, Any]:

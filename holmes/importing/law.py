@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from holmes.annotation import annotation_of
 from holmes.cases import Alias, Case, Difficulty, Fact, Step
 from holmes.errors import InputError
 from holmes.files import read_json
@@ -76,9 +78,8 @@ def _case(bundle: Row, row: Row, traces: Mapping[tuple[str, str], str]) -> Case:
         raise questions[0].bad("answer", answer, f"one of {', '.join(labels)}")
     gold, profile = row.row("gold_trace"), row.row("difficulty_profile")
     narrative = traces.get((name, identity), "")
-    types = _hol_types(gold)
     theory = read_theory(row.row("isabelle").filled("theory_code"), row.place)
-    return Case(
+    case = Case(
         id=identity,
         domain="law",
         task="law",
@@ -99,8 +100,6 @@ def _case(bundle: Row, row: Row, traces: Mapping[tuple[str, str], str]) -> Case:
             conflicts=profile.number("conflict_count"),
             tier=profile.filled("difficulty_level"),
         ),
-        hol_types=tuple(types),
-        hol_evidence=_compact(types),
         facts=tuple(Fact(atom, "bool", "true" if value else "false") for atom, value in theory.assignment().items()),
         plan=_compact(
             {
@@ -111,18 +110,7 @@ def _case(bundle: Row, row: Row, traces: Mapping[tuple[str, str], str]) -> Case:
             }
         ),
     )
-
-
-def _hol_types(gold: Row) -> dict[str, object]:
-    """Type -> evidence (HOLogicBench A.3): triggered relations are PR, triggered exceptions PT, all law cases PQ."""
-    stronger, exceptions = gold.items("stronger_conflicts"), gold.items("exception_conflicts")
-    types: dict[str, object] = {}
-    if stronger or exceptions:
-        types["PR"] = [*stronger, *exceptions]
-    if exceptions:
-        types["PT"] = exceptions
-    types["PQ"] = "the final result quantifies over the articles"
-    return types
+    return replace(case, **annotation_of(case).fields())
 
 
 def catalog(target: Row) -> dict[int, tuple[str, Any]]:

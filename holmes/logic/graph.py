@@ -118,8 +118,9 @@ class Graph:
         return self._values[node]
 
     def named(self, kind: str, name: str) -> int:
-        """Return the node of a ``concept``, or of a policy that ``triggered`` or ``applies``, hidden or not.
+        """Return the node of a ``concept``, or of what concerns a policy, hidden or not.
 
+        kind: concept | triggered | applies | unless (the exemption of a transformed policy) | selection.
         Raises KeyError for a name that the rule base does not have.
         """
         return self._named[kind, name]
@@ -501,9 +502,13 @@ def explain(
     root = builder.decision()
     amount = builder.amount()
     named = {("concept", name): builder.concept(name) for name in builder.base.concepts}
-    for name in builder.base.policies:
+    for name, policy in builder.base.policies.items():
         named["triggered", name] = builder.triggered(name)
         named["applies", name] = builder.applies(name)
+        if policy.unless is not None:
+            named["unless", name] = builder.expr(unroll(policy.unless, builder.base), {})
+        if policy.selector is not None:
+            named["selection", name] = builder.selection(policy)[0]
     for relation in builder.base.relations:
         for loser in relation.losers:
             if builder.values[builder.triggered(loser)] and builder.values[builder.active(relation.winner)]:
