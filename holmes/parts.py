@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -19,9 +20,9 @@ from holmes.logic.model import RuleBase, Type, Value
 class Part:
     """One component of a case, decided alone.
 
-    base: its rule base. facts: a value for every fact of it. names: entity -> name, where the case records them.
-    subject: what a report calls it, empty in a case of one part. offset: what the case's rule text adds to the rule
-    numbers of the base.
+    base: its rule base. facts: a value for every fact of it. names: entity -> name, where the case records them
+    or asks about them. subject: what a report calls it, empty in a case of one part. offset: what the case's rule text
+    adds to the rule numbers of the base.
     """
 
     base: RuleBase
@@ -48,7 +49,7 @@ def parts_of(case: Case) -> tuple[Part, ...]:
             for p in found.parts
         )
     base = rulebase_of(case)
-    return (Part(base, facts_of(case, base), _names(case)),)
+    return (Part(base, facts_of(case, base), _names(case) or _asked_about(case, base)),)
 
 
 def _names(case: Case) -> dict[str, str]:
@@ -56,6 +57,14 @@ def _names(case: Case) -> dict[str, str]:
         return dict(json.loads(case.plan).get("names", {})) if case.plan else {}
     except (ValueError, AttributeError, TypeError) as error:
         raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a JSON object") from error
+
+
+def _asked_about(case: Case, base: RuleBase) -> dict[str, str]:
+    """Return the names of a rule base that stand in the question of a case."""
+    found = {
+        entity: [n for n in names if re.search(rf"\b{n}\b", case.question)] for entity, names in base.names.items()
+    }
+    return {entity: names[0] for entity, names in found.items() if names}
 
 
 def rulebase_of(case: Case) -> RuleBase:

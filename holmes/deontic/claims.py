@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.deontic.text import money
+from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation
 from holmes.logic.model import Value
 
@@ -259,3 +261,27 @@ def phrase(rng: random.Random, kind: Kind, name: str, year: Value, value: Value,
 
 def shown(kind: Kind, value: Value) -> str:
     return money(value) if isinstance(value, Fraction) else str(value)
+
+
+def read_claim(text: str) -> Claim:
+    """Read a claim back by the sentences of its kinds.
+
+    Where several sentences fit ("is {v}" also fits "is not joint"), the one with most words of its own is meant.
+    Raises InputError where none does.
+    """
+    best: tuple[int, Claim] | None = None
+    for kind in KINDS:
+        for denied, sentences in ((False, kind.says), (True, kind.denies)):
+            for sentence in sentences:
+                pattern = re.escape(sentence).replace(r"\{X\}", "(?:.+?)").replace(r"\{year\}", r"\d+")
+                match = re.fullmatch(pattern.replace(r"\{v\}", "(?P<v>.+?)"), text)
+                if match is None or (best is not None and len(sentence) <= best[0]):
+                    continue
+                told = match.groupdict().get("v")
+                value: Value = True if told is None else told
+                if told is not None and re.fullmatch(r"[\d,]+(?:\.\d+)?", told):
+                    value = Fraction(told.replace(",", ""))
+                best = len(sentence), Claim(text, kind, value, denied)
+    if best is None:
+        raise InputError(f"claim: found {text!r:.80}, expected a claim of ours")
+    return best[1]

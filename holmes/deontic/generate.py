@@ -43,7 +43,7 @@ def rulebase() -> RuleBase:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """A record put into words: the taxpayer, the case text, what is asked about it and the gold answer."""
 
     name: str
@@ -84,8 +84,8 @@ class Generator:
             raise InputError(f"{self.task} seed {seed} index {index}: found no case in {_TRIES} draws, expected one")
         question = rng.choice(_QUESTIONS).format(X=name, year=facts["tax_year"])
         assert solved.amount is not None
-        told = _Told(name, facts, text, question, number_text(solved.amount), {"situation": situation})
-        return self._case(seed, index, told, solved)
+        told = Told(name, facts, text, question, number_text(solved.amount), {"situation": situation})
+        return self.case(seed, index, told, solved)
 
     def _binary(self, rng: random.Random, name: str, seed: int, index: int) -> Case:
         # of each two neighbours one claim holds and one does not, in random order
@@ -109,10 +109,11 @@ class Generator:
         claim = phrase(rng, kind, name, facts["tax_year"], claimed, denied)
         assert claim.holds(found) == holds
         plan = {"situation": situation, "claim": kind.name, "denied": str(denied).lower(), "goal": kind.goal}
-        told = _Told(name, facts, text, claim.text, YES if holds else NO, plan, claim)
-        return self._case(seed, index, told, evaluate(self.base, facts))
+        told = Told(name, facts, text, claim.text, YES if holds else NO, plan, claim)
+        return self.case(seed, index, told, evaluate(self.base, facts))
 
-    def _case(self, seed: int, index: int, told: _Told, solved: Evaluation) -> Case:
+    def case(self, seed: int, index: int, told: Told, solved: Evaluation) -> Case:
+        """Return the case of a record put into words. solved: the record, evaluated."""
         claim = told.claim
         tags = () if claim is None else (f"claim {claim.kind.name}", "claim denied" if claim.denied else "claim stated")
         names = {"X": told.name}

@@ -46,7 +46,8 @@ def listing(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _shown(decl: FactDecl, value: Value) -> str:
+def shown(decl: FactDecl, value: Value) -> str:
+    """Write the value of a fact as its sentences show it."""
     if decl.type.kind == "money" and isinstance(value, Fraction):
         return money(value)
     return str(value)
@@ -68,7 +69,7 @@ def _stated(rng: random.Random, facts: Mapping[str, Value], name: str) -> bool:
     return name in ("blind", "envoy") and rng.random() < 0.08
 
 
-_GROUPS = (
+GROUPS = (
     ("birth_year", "blind"),
     ("married", "joint_return", "lived_apart", "spouse_missing", "support", "spouse_itemizes", "spouse_birth_year",
      "spouse_blind", "spouse_wages"),
@@ -95,9 +96,9 @@ def narrate(rng: random.Random, base: RuleBase, facts: Mapping[str, Value], name
         decl, value = base.facts[fact], facts[fact]
         if decl.type.kind == "bool":
             return say(rng.choice(decl.says if value else decl.denies))
-        return say(rng.choice(decl.says), v=_shown(decl, value))
+        return say(rng.choice(decl.says), v=shown(decl, value))
 
-    blocks = [[tell(fact) for fact in group if _stated(rng, facts, fact)] for group in _GROUPS]
+    blocks = [[tell(fact) for fact in group if _stated(rng, facts, fact)] for group in GROUPS]
     blocks.append(list(_children(rng, base, facts, say)))
     blocks += [list(_helper(rng, base, helper, say)) for helper in _records(facts, "helpers")]
     blocks += [[say(line, v=str(rng.randint(2, 90)) if "office" in line else money(Fraction(50 * rng.randint(4, 400))))]
@@ -124,7 +125,7 @@ def _children(rng: random.Random, base: RuleBase, facts: Mapping[str, Value], sa
     names = [str(child["name"]) for child in children]
     yield say(rng.choice(_INTROS), names=listing(names), count=_COUNTS[len(names)])
     details = [
-        say(rng.choice(says[part]), name=str(child["name"]), v=_number(child[part], part))
+        say(rng.choice(says[part]), name=str(child["name"]), v=number(child[part], part))
         for child in children
         for part in ("born", "months", "income")
         if part != "income" or child[part]
@@ -136,7 +137,8 @@ def _children(rng: random.Random, base: RuleBase, facts: Mapping[str, Value], sa
     yield from details
 
 
-def _number(value: Value, part: str) -> str:
+def number(value: Value, part: str) -> str:
+    """Write a number of a record: sums with commas, years and months without."""
     assert isinstance(value, Fraction)
     return money(value) if part in ("income", "pay") else str(value)
 
@@ -145,7 +147,7 @@ def _helper(rng: random.Random, base: RuleBase, helper: Record, say: object) -> 
     assert callable(say)
     says = dict(base.facts["helpers"].field_says)
     for part in ("relation", "pay"):
-        value = str(helper[part]) if part == "relation" else _number(helper[part], part)
+        value = str(helper[part]) if part == "relation" else number(helper[part], part)
         yield say(rng.choice(says[part]), name=str(helper["name"]), v=value)
 
 

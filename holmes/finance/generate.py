@@ -48,6 +48,7 @@ A_SPAN = 50
 IDLE = 2  # facts told in each part that alone change nothing, at least
 REDRAWS = 60
 JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "standing"}  # clause -> its categories
+PERSONAL = ("title", "excuse")  # what a person keeps from item to item
 LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
 PAID = ("Full", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
 QUESTIONS = {
@@ -117,7 +118,7 @@ def item(seed: int, index: int) -> Case:
     else:
         parts = _several(rng, slot)
     text = single(parts[0], rng) if slot.span == 1 else joint(parts, rng) if slot.clause else several(parts, rng)
-    return _case(seed, index, slot, parts, text)
+    return case_of(seed, index, slot, parts, text)
 
 
 def _atomic(rng: random.Random, slot: Slot, turn: int) -> Part:
@@ -174,7 +175,7 @@ def _several(rng: random.Random, slot: Slot) -> list[Part]:
         base = clause(kind).base
         fixed = {fact: value for fact, value in known.items() if fact in base.facts}
         parts.append(_drawn(rng, kind, f"Item {number}", name, rng.choice(base.decision.type.values), fixed))
-        known |= {fact: parts[-1].facts[fact] for fact in ("title", "excuse") if fact in base.facts}
+        known |= {fact: parts[-1].facts[fact] for fact in PERSONAL if fact in base.facts}
     return parts
 
 
@@ -199,7 +200,8 @@ def steps(part: Part, several_parts: bool) -> Iterator[Step]:
         yield said(step, found.offset, part.subject if several_parts else "")
 
 
-def _case(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:
+def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:
+    """Return the case of some parts and their text: golds, traces, program and profile follow from the parts."""
     many = slot.span > 1
     results = [evaluate(clause(part.clause).base, part.facts) for part in parts]
     golds = [gold(slot.task, result) for result in results]

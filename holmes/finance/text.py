@@ -97,9 +97,7 @@ def joint(parts: Sequence[Part], rng: random.Random) -> str:
     lines = []
     for paper in told.papers:
         having = [part.name for part in parts if part.facts[paper]]
-        phrase = told_phrase(kind, paper)
-        form = rng.choice(_HANDED if having else _NOBODY)
-        lines.append(form.format(phrase=phrase, names=write_names(having) if having else ""))
+        lines.append(list_sentence(kind, paper, having, rng.choice(range(len(_HANDED if having else _NOBODY)))))
     rng.shuffle(lines)
     blocks.append(PAPERS + "\n" + " ".join(lines))
     for part in parts:
@@ -107,6 +105,12 @@ def joint(parts: Sequence[Part], rng: random.Random) -> str:
         silent = tuple(name for name in part.silent if name in own)
         blocks.append(f"{part.name}:\n" + case_text(told.own, own, rng, names={"X": part.name}, silent=silent))
     return "\n\n".join(blocks)
+
+
+def list_sentence(kind: str, paper: str, names: Sequence[str], number: int) -> str:
+    """Return the sentence that lists who handed in a paper, in one of its three forms (0 to 2)."""
+    form = (_HANDED if names else _NOBODY)[number]
+    return form.format(phrase=told_phrase(kind, paper), names=write_names(names) if names else "")
 
 
 def told_phrase(kind: str, fact: str) -> str:
@@ -120,12 +124,46 @@ def read_single(kind: str, text: str, name: str) -> Facts:
     return read_case(clause(kind).base, text, names={"X": name})
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a case text: where it begins and ends."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """Return the piece."""
+        return text[self.start : self.end]
+
+    def put(self, text: str, piece: str) -> str:
+        """Return the text with another piece in its place."""
+        return text[: self.start] + piece + text[self.end :]
+
+
+def _spans(text: str, titles: str) -> list[tuple[str, Span]]:
+    """Return the pieces that stand under titles, each with its title."""
+    found = list(re.finditer(rf"(?:\A|\n\n)({titles})\n", text))
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    return [(match[1], Span(match.end(), end)) for match, end in zip(found, ends, strict=True)]
+
+
+def item_spans(text: str) -> list[Span]:
+    """Return where each item of a claim is told."""
+    return [span for _, span in _spans(text, r"Item \d+ \([^)\n]*\):")]
+
+
+def joint_spans(text: str, names: Sequence[str]) -> dict[str, Span]:
+    """Return where a joint claim tells what: by title, the lists of papers under ``""``."""
+    titles = "|".join(["For all of them:", re.escape(PAPERS), *(re.escape(f"{name}:") for name in names)])
+    return {"" if title == PAPERS else title: span for title, span in _spans(text, titles)}
+
+
 def read_several(kinds: Sequence[str], text: str, name: str) -> list[Facts]:
     """Read every item of a claim back; raises InputError where the items are not as many as `kinds`."""
-    pieces = re.split(r"(?:\A|\n\n)Item \d+ \([^)\n]*\):\n", text)[1:]
-    if len(pieces) != len(kinds):
-        raise InputError(f"case text: found {len(pieces)} items, expected {len(kinds)}")
-    return [read_single(kind, piece, name) for kind, piece in zip(kinds, pieces, strict=True)]
+    spans = item_spans(text)
+    if len(spans) != len(kinds):
+        raise InputError(f"case text: found {len(spans)} items, expected {len(kinds)}")
+    return [read_single(kind, span.of(text), name) for kind, span in zip(kinds, spans, strict=True)]
 
 
 def read_joint(kind: str, text: str) -> dict[str, Facts]:
@@ -135,13 +173,13 @@ def read_joint(kind: str, text: str) -> dict[str, Facts]:
     if head is None:
         raise InputError("case text: found no head of a joint claim, expected `Joint claim of …`")
     names = read_names(head[1])
-    title = "|".join(["For all of them:", re.escape(PAPERS), *(re.escape(f"{name}:") for name in names)])
-    pieces = re.split(rf"\n\n({title})\n", text)
-    blocks = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    blocks = {title: span.of(text) for title, span in joint_spans(text, names).items()}
     common: dict[str, m.Value] = {}
     if told.shared.facts:
         common = {**_blank(told.shared), **statements(told.shared, blocks["For all of them:"], names={"X": names[0]})}
-    lists = _lists(kind, blocks[PAPERS])
+    lists = {paper: listed.names for paper, listed in read_lists(kind, blocks[""]).items()}
+    if missing := [paper for paper in told.papers if paper not in lists]:
+        raise InputError(f"case text: papers: found no list of {missing[0]}, expected one")
     result: dict[str, Facts] = {}
     for name in names:
         own = {**_blank(told.own), **statements(told.own, blocks[f"{name}:"], names={"X": name})}
@@ -154,17 +192,23 @@ def _blank(base: m.RuleBase) -> dict[str, m.Value]:
     return {fact.name: False for fact in base.facts.values() if fact.type.kind == "bool"}
 
 
-def _lists(kind: str, text: str) -> dict[str, list[str]]:
-    """Return who handed in each paper."""
-    found: dict[str, list[str]] = {}
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of papers as read: who is on it, and the number of its form."""
+
+    names: list[str]
+    number: int
+
+
+def read_lists(kind: str, text: str) -> dict[str, Listed]:
+    """Return who handed in each paper, for every list in some sentences."""
+    found: dict[str, Listed] = {}
     for sentence in re.split(r"(?<=\.)\s+", text.strip()):
         for paper in split(kind).papers:
             phrase = re.escape(told_phrase(kind, paper))
             for forms, named in ((_NOBODY, False), (_HANDED, True)):
-                for form in forms:
+                for number, form in enumerate(forms):
                     pattern = re.escape(form).replace(r"\{phrase\}", phrase).replace(r"\{names\}", f"({NAMES})")
                     if match := re.fullmatch(pattern, sentence):
-                        found[paper] = read_names(match[1]) if named else []
-    if missing := [paper for paper in split(kind).papers if paper not in found]:
-        raise InputError(f"case text: papers: found no list of {missing[0]}, expected one")
+                        found[paper] = Listed(read_names(match[1]) if named else [], number)
     return found

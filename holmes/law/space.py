@@ -90,7 +90,8 @@ def conditions(rulebase: m.RuleBase) -> Iterator[m.Expr]:
             yield policy.unless
 
 
-def _cells(rulebase: m.RuleBase) -> dict[str, tuple[Cell, ...]]:
+def cells(rulebase: m.RuleBase) -> dict[str, tuple[Cell, ...]]:
+    """Return the cells of each fact; raises InputError for a fact that a law base may not have."""
     cuts: dict[str, set[int]] = {name: set() for name, fact in rulebase.facts.items() if fact.type.kind == "int"}
     for outer in conditions(rulebase):
         for expr in walk(outer):
@@ -156,14 +157,14 @@ def space(rulebase: m.RuleBase) -> Space:
     rulebase: facts are bool, enum, or int with a range that is compared with numbers only.
     Raises InputError for other facts, or when `integrity` allows no record.
     """
-    cells = _cells(rulebase)
-    names = tuple(cells)
-    sizes = [len(cells[name]) for name in names]
+    found = cells(rulebase)
+    names = tuple(found)
+    sizes = [len(found[name]) for name in names]
     total = 1
     for size in sizes:
         total *= size
     index = np.arange(total, dtype=np.int64) if total <= FULL else scatter(SAMPLE, total)
-    result = Space(names, cells, dict(zip(names, _mixed_radix(sizes, index), strict=True)))
+    result = Space(names, found, dict(zip(names, _mixed_radix(sizes, index), strict=True)))
     mask = np.ones(len(result), dtype=np.bool_)
     for rule in rulebase.integrity:
         mask &= truth(rule, result, {})

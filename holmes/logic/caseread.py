@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from holmes.errors import InputError
 from holmes.logic.model import FactDecl, Value
@@ -51,18 +52,40 @@ def read(phrasings: Phrasings, text: str, names: Mapping[str, str] | None = None
 
 def _hits(phrasings: Phrasings, sentence: str, marks: re.Pattern[str] | None) -> tuple[Hit, ...]:
     """Return the statements of one sentence; joined ones are taken apart."""
+    return tuple(clause.hit for clause in clauses(phrasings, sentence, marks))
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence that states one fact: where it stands, and how it is bound.
+
+    bound: "" for a whole sentence, ``opened`` behind an opener, ``left`` or ``right`` of a joiner.
+    """
+
+    hit: Hit
+    start: int
+    end: int
+    bound: str = ""
+
+
+def clauses(phrasings: Phrasings, sentence: str, marks: re.Pattern[str] | None) -> tuple[Clause, ...]:
+    """Return the clauses of one sentence, two where it joins two statements.
+
+    marks: of the names in use (`marks_of`), None for those of the rule base. Raises InputError where nothing fits.
+    """
+    size = len(sentence)
     if hit := phrasings.whole(sentence, marks):
-        return (hit,)
+        return (Clause(hit, 0, size),)
     opener = next((o for o in OPENERS if sentence.startswith(o)), "")
     if opener and (hit := phrasings.whole(sentence[len(opener) :], marks)):
-        return (hit,)
+        return (Clause(hit, len(opener), size, "opened"),)
     ways = []
     for joiner in JOINERS:
         for match in re.finditer(re.escape(joiner), sentence):
             left = phrasings.whole(sentence[: match.start()] + ".", marks)
             right = phrasings.whole(sentence[match.end() :], marks)
             if left and right:
-                ways.append((left, right))
+                ways.append((Clause(left, 0, match.start(), "left"), Clause(right, match.end(), size, "right")))
     if len(ways) != 1:
         found = "nothing that states a fact" if not ways else "two ways to take it apart"
         raise InputError(f"case text: sentence {sentence!r}: found {found}, expected the phrasing of one fact")

@@ -107,9 +107,9 @@ def _paragraphs(sentences: list[str], rng: random.Random, names: Collection[str]
         text = sentences[place]
         draw = rng.random()
         after = sentences[place + 1] if place + 1 < len(sentences) else ""
-        if draw < 0.12 and place and (opened := _lowered(text, names)):
+        if draw < 0.12 and place and (opened := lowered(text, names)):
             text = OPENERS[int(rng.random() * len(OPENERS))] + opened
-        elif draw < 0.3 and after and _joins(text) and _joins(after) and (joined := _lowered(after, names)):
+        elif draw < 0.3 and after and joins(text) and joins(after) and (joined := lowered(after, names)):
             text = text[:-1] + JOINERS[int(rng.random() * len(JOINERS))] + joined
             place += 1
         result.append(text)
@@ -121,11 +121,12 @@ def _paragraphs(sentences: list[str], rng: random.Random, names: Collection[str]
     return re.sub(r"\n ", "\n\n", " ".join(result))
 
 
-def _joins(text: str) -> bool:
+def joins(text: str) -> bool:
+    """Tell whether a sentence may be joined to another."""
     return text.endswith(".") and "; " not in text and ", and " not in text
 
 
-def _lowered(text: str, names: Collection[str]) -> str:
+def lowered(text: str, names: Collection[str]) -> str:
     """Return a sentence as it goes on after a comma; empty where its first word cannot be told from a name."""
     first = text.split(" ", 1)[0].lower()
     if first in _LOWER:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 
 from holmes.cases import Case, Step
@@ -57,22 +56,9 @@ def _answer(case: Case, result: Evaluation) -> str:
 
 
 def _claim(case: Case, result: Evaluation) -> str:
-    """Whether the claim in the question holds: read back by the claims' own sentences, then evaluated.
-
-    Where several sentences fit ("is {v}" also fits "is not joint"), the one with most words of its own is meant.
-    """
-    best: tuple[int, str] | None = None
-    for kind in claims.KINDS:
-        for denied, sentences in ((False, kind.says), (True, kind.denies)):
-            for sentence in sentences:
-                pattern = re.escape(sentence).replace(r"\{X\}", "(?:.+?)").replace(r"\{year\}", r"\d+")
-                match = re.fullmatch(pattern.replace(r"\{v\}", "(?P<v>.+?)"), case.question)
-                if match is None or (best is not None and len(sentence) <= best[0]):
-                    continue
-                value = claims.goal(kind, result)
-                told = match.groupdict().get("v")
-                holds = bool(value) if told is None else claims.shown(kind, value) == told
-                best = len(sentence), "Entailment" if holds != denied else "Contradiction"
-    if best is None:
-        raise InputError(f"case {case.id!r}: field question: found {case.question!r:.80}, expected a claim of ours")
-    return best[1]
+    """Whether the claim in the question, read back, holds in an evaluated case."""
+    try:
+        claim = claims.read_claim(case.question)
+    except InputError as error:
+        raise InputError(f"case {case.id!r}: field question: {error}") from error
+    return "Entailment" if claim.holds(claims.goal(claim.kind, result)) else "Contradiction"

@@ -1,0 +1,72 @@
+"""Tax cases changed: the same question, the tax or the claim worked out anew."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+from holmes.cases import Case
+from holmes.counterfactual.changes import Change, Facts
+from holmes.counterfactual.worlds import World
+from holmes.deontic.claims import goal, read_claim
+from holmes.deontic.generate import NO, YES, Generator, Told
+from holmes.deontic.retelling import retell
+from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.expr import number_text
+
+FIXED = ("tax_year",)  # it stands in the question too
+APART = 2  # amounts nearer to each other than this are the same to a scorer that grants one unit to either
+
+
+class TaxWorld(World):
+    """A tax case: one part; its facts may be told by silence."""
+
+    def __init__(self, case: Case) -> None:
+        self.claim = None if case.answer_type == "amount" else read_claim(case.question)
+        super().__init__(case)
+
+    def gold(self, result: Evaluation) -> str:
+        if self.claim is not None:
+            return YES if self.claim.holds(goal(self.claim.kind, result)) else NO
+        assert result.amount is not None
+        return number_text(result.amount)
+
+    def apart(self, one: str, other: str) -> bool:
+        return one != other if self.claim else abs(Fraction(one) - Fraction(other)) > APART
+
+    def gap(self, result: Evaluation) -> Fraction | None:
+        if self.claim is None or not isinstance(self.claim.value, Fraction):
+            return None
+        found = goal(self.claim.kind, result)
+        assert isinstance(found, Fraction)
+        return found - self.claim.value
+
+    def may(self, change: Change) -> bool:
+        return change.fact not in FIXED
+
+    def stated(self) -> frozenset[tuple[int, str]]:
+        part, text = self.parts[0], self.case.case
+        found: set[tuple[int, str]] = set()
+        for name, value in part.facts.items():
+            if isinstance(value, tuple):
+                for place, record in enumerate(value, 1):
+                    found |= {(0, f"{name}[{place}].{field}") for field, there in record.items() if there}
+            elif value or any(
+                denial.replace("{X}", part.names["X"]) in text for denial in part.base.facts[name].denies
+            ):
+                found.add((0, name))
+        return frozenset(found)
+
+    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+        part = self.parts[0]
+        return retell(part.base, text, part.names["X"], told[0], change.applied(told[0]), rng)
+
+    def rebuild(self, facts: Sequence[Facts], text: str) -> Case:
+        (part,), (own,), case = self.parts, facts, self.case
+        solved = evaluate(part.base, own)
+        told = Told(
+            part.names["X"], dict(own), text, case.question, self.gold(solved), json.loads(case.plan), self.claim
+        )
+        return Generator(case.task).case(case.seed, case.index, told, solved)
