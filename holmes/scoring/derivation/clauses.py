@@ -1,0 +1,195 @@
+"""A trace cut into clauses: steps, then sentences, then what each clause states, gives as a ground, or only supposes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from holmes.reading.citations import citations
+from holmes.reading.polarity import states_something
+from holmes.reading.step_lines import sentences_of
+from holmes.reading.steps import NONE, Result, ResultKind, read_steps
+
+LONGEST = 600  # characters of a clause: no step is longer, and hostile text must not cost more
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a trace.
+
+    text: without citations in brackets. step: the step it belongs to, from 0. subject: of the part it is about, None
+    for unknown. cited: the rules that the step cites, for its main clause only. result: an explicit result of the step.
+    ground: it gives a reason; its own conclusion is another clause.
+    """
+
+    text: str
+    step: int
+    subject: str | None
+    cited: tuple[int, ...] = ()
+    result: Result = NONE
+    ground: bool = False
+
+
+# Whoever writes one of these commits to nothing in the case: a condition, a possibility, a question.
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|whether|whoever|whenever|anyone|anybody|would|could|might|may|suppose|assum(?:e|ing)|in case|"
+    r"provided that|except (?:where|when|if)|as soon as|in so far as|only where|only when|should there)\b|\?\s*$",
+    re.I,
+)
+_RULE = r"(?:rules?|sections?|clauses?)\s+\d+"
+# What a rule says, in someone's own words: "Rule 12 requires …".
+_REPORTS = re.compile(
+    rf"\b{_RULE}(?: also| only)? (?:requires?|says?|states?|provides?|prescribes?|demands?|asks? (?:for|whether)|needs?|"
+    r"concerns?|deals? with|covers?|defines?|leads? to|makes?|imposes?|lets?|allows?|is (?:about|relevant|the rule)|"
+    r"reads?|calls? for|looks? at|must be (?:checked|considered))\b"
+    r"|^(?:check|let us|let's|consider|we (?:need|have) to|next|first we|now we)\b(?!.*\b(?:so|hence|therefore)\b)",
+    re.I,
+)
+_CUT = re.compile(
+    r"\s*;\s*"
+    r"|,?\s+(?=(?:because|since|given that|as a consequence of|owing to|due to)\b)"
+    r"|,\s+(?=(?:so|hence|thus|therefore|which means|meaning|whereas|while|as)\b)"
+    r"|\s+(?=(?:therefore|hence|consequently|so that|and so|and therefore|and thus|and hence|which means that)\b)"
+    r"|,?\s+(?=(?:and|but|yet)\b)|\s+[—–]\s+|,\s+(?=(?:it|this|that|there|rules?|sections?)\b)",
+    re.I,
+)
+_GROUND = re.compile(r"(?:because|since|given that|as|although|though|while|whereas|owing to|due to)\b(?! a result)", re.I)
+_TURNS = re.compile(rf"(?:{_GROUND.pattern}|(?:and |but )?(?:so|hence|thus|therefore|consequently)\b)", re.I)
+_COMMA = re.compile(r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I)
+_LEAD = re.compile(
+    r"(?:and|but|yet|so that|so|hence|thus|therefore|consequently|accordingly|as a result|it follows that|"
+    r"which means that|which means|meaning that|meaning|finally|then|moreover|also|here|however|first|second|next|now|"
+    r"in this case|this means that|this means|that means|we find that|we see that|clearly|indeed)\b[,:]?\s*",
+    re.I,
+)
+_ELIDED = re.compile(
+    r"(?:and|but|yet|so|hence|therefore)?\s*(?:it\s+|that\s+|this\s+)?(?:(?:is|are|was|does|do|has|applies|apply|passes|"
+    r"fails|holds|stands|falls)\b|not\b|therefore\s+(?:is|does|applies|passes|fails)\b)",
+    re.I,
+)
+_NAMED = re.compile(r"\brules?\s+\d+(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|to|or|nor)\s+)(?:rules?\s+)?\d+)*", re.I)
+
+
+def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) -> list[Clause]:
+    """Cut a trace into clauses.
+
+    text: the reply without reasoning or reports. subjects: of the parts of a case of several. sections: the rules of
+    the case are printed as numbered sections, so that "Section 4" and "§ 4" are what "Rule 4" is elsewhere.
+    Returns the clauses in order, those that only suppose something left out.
+    """
+    if sections:
+        text = re.sub(r"(?:\b(?:sections?|secs?\.|paragraphs?)|§+)(?=\s{0,2}\d)", " Rule ", text, flags=re.I)
+    found: list[Clause] = []
+    number = 0
+    for subject, block in _blocks(text, subjects):
+        for step in read_steps(block):
+            own = _subject(step.text, subjects)
+            result = step.result if step.result.raw else NONE
+            body = step.text
+            if result.kind in (ResultKind.BOOLEAN, ResultKind.LABEL) and step.description.rstrip(".") != body.rstrip("."):
+                body = step.description
+            cited = tuple(int(rule) for rule in step.rules)
+            if len(cited) > 1 and set(cited) <= set(citations(step.text, bare=True)):
+                cited = ()  # no brackets: what a clause names counts for that clause
+            found += _clauses(_without(body, own), number, own or subject, cited, result)
+            number += 1
+    return found
+
+
+def _clauses(text: str, step: int, subject: str | None, cited: tuple[int, ...], result: Result) -> list[Clause]:
+    found: list[Clause] = []
+    for sentence in sentences_of(text) or [text]:
+        if sentence.rstrip().endswith("?"):
+            continue
+        named = ""
+        for piece in _pieces(sentence[: 4 * LONGEST]):
+            ground = bool(_GROUND.match(piece))
+            plain = lead_off(piece[piece.index(" ") :].strip() if ground and " " in piece else piece)
+            if not re.search(r"\w", plain) or _SUPPOSED.search(plain) or _REPORTS.search(plain):
+                continue
+            if named and _ELIDED.match(plain):
+                plain = f"{named} {plain}"
+            elif (match := _NAMED.search(plain)) and not plain.lower().startswith(("by ", "under ")):
+                named = match[0]
+            found.append(Clause(plain[:LONGEST], step, subject, ground=ground))
+    main = [place for place, clause in enumerate(found) if not clause.ground]
+    if main:  # the citation and the explicit result of a step belong to what it concludes
+        found[main[-1]] = replace(found[main[-1]], cited=cited, result=result)
+    return found
+
+
+def lead_off(text: str) -> str:
+    """Drop "So", "Therefore," and their like from the start of a clause."""
+    for _ in range(3):
+        shorter = _LEAD.sub("", text, count=1) if _LEAD.match(text) else text
+        if shorter == text or not shorter.strip():
+            break
+        text = shorter
+    return text.strip(" ,")
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Cut a sentence where a new statement begins; what has no predicate of its own stays with what went before."""
+    start = end = 0
+    if _GROUND.match(sentence) and (comma := _COMMA.search(sentence)):  # "Since …, …": a ground before its conclusion
+        yield sentence[: comma.start()]
+        start = end = comma.end()
+    cuts = [match.span() for match in _CUT.finditer(sentence)]
+    for low, high in [*cuts, (len(sentence), len(sentence))]:
+        piece = sentence[end:low].strip()
+        if not piece:
+            continue
+        held = sentence[start:end].strip(" ,;—–")
+        if held and (_TURNS.match(piece) or (_predicates(held) and _predicates(piece))):
+            yield held
+            start = end
+        end = high
+    yield sentence[start:].strip(" ,;—–")
+
+
+_PREDICATE = re.compile(r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?)\b|=", re.I)
+
+
+def _predicates(text: str) -> bool:
+    return states_something(text) or bool(_PREDICATE.search(text))
+
+
+# ---------------------------------------------------------------- subjects
+def _blocks(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, str]]:
+    """Cut a text into blocks of lines about one subject; a line that names none belongs to the one before."""
+    if not subjects:
+        yield None, text
+        return
+    current: str | None = None
+    lines: list[str] = []
+    for line in text.splitlines():
+        own = _subject(line, subjects)
+        if own and own != current:
+            if lines:
+                yield current, "\n".join(lines)
+            current, lines = own, []
+        lines.append(line)
+    if lines:
+        yield current, "\n".join(lines)
+
+
+def _subject(text: str, subjects: Sequence[str]) -> str | None:
+    """Return the one subject that a text names, by its whole name or a word that is no other's; None for none or two."""
+    if not subjects:
+        return None
+    found = [s for s in subjects if re.search(rf"(?<!\w){re.escape(s)}(?!\w)", text, re.I)]
+    if not found:
+        words = {s: {w for w in s.split() if not w.isdigit()} for s in subjects}
+        own = {s: {w for w in ws if sum(w in other for other in words.values()) == 1} for s, ws in words.items()}
+        found = [s for s in subjects if any(re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text) for w in own[s])]
+    return found[0] if len(found) == 1 else None
+
+
+def _without(text: str, subject: str | None) -> str:
+    """Drop "Item 2:" from the start of a step."""
+    if subject and text.lower().startswith(subject.lower()):
+        rest = text[len(subject) :]
+        if rest.lstrip()[:1] in (":", "—", "–", "-"):
+            return rest.lstrip(" :—–-")
+    return text

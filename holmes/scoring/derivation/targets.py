@@ -1,0 +1,129 @@
+"""What a claim can be about: every labelled step of a case, and the conflicts that its rule base could have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from holmes.logic.evaluate import evaluate
+from holmes.logic.graph import Graph, Label
+from holmes.logic.model import BOOL, RuleBase, Type, Value
+from holmes.parts import Part
+
+ANSWERS = ("decision", "amount")
+POLICY_LEVEL = ("conflict", "applies", "selection", "transform", "compose", "gate", "table")
+Key = tuple[str, str, str]  # kind (a policy's aspect for policies), name, second name
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that a claim can assert in one part of a case, with the value that is right.
+
+    key: kind, name, second name (the loser of a conflict). rule: its number as the case prints it. value: a bool, an
+    exact number, an enum value, or the printed number of the rule selected. label: the text of the node's label, ""
+    where the graph has no such node (a conflict that is not active). node: the node, -1 where there is none.
+    """
+
+    part: int
+    key: Key
+    rule: int
+    value: Value
+    type: Type
+    label: str = ""
+    node: int = -1
+
+    @property
+    def kind(self) -> str:
+        """concept, table, gate, triggered, applies, transform, compose, selection, conflict, decision or amount."""
+        return self.key[0]
+
+    @property
+    def answer(self) -> bool:
+        """True for what is no inference but the answer itself."""
+        return self.kind in ANSWERS
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The targets of one part, by key and by printed rule number. names: policy -> its printed number."""
+
+    part: Part
+    number: int
+    by_key: Mapping[Key, Target]
+    by_rule: Mapping[int, Sequence[Target]]
+    policies: Mapping[int, str]
+    tables: Mapping[str, Sequence[Target]] = field(default_factory=dict)
+
+    def conflict(self, winner: int, loser: int) -> Target | None:
+        """Return the target "rule `winner` defeats rule `loser`"; one that never holds where no relation says so."""
+        names = self.policies.get(winner), self.policies.get(loser)
+        if names[0] is None or names[1] is None or winner == loser:
+            return None
+        key = ("conflict", names[0], names[1])
+        return self.by_key.get(key) or Target(self.number, key, winner, False, BOOL)
+
+    def of(self, rule: int, *kinds: str) -> list[Target]:
+        """Return the targets of a printed rule number, of the given kinds only where some are given."""
+        return [t for t in self.by_rule.get(rule, ()) if not kinds or t.kind in kinds]
+
+
+def targets_of(part: Part, number: int, graph: Graph) -> Targets:
+    """Return everything that a claim about one part of a case can be about.
+
+    part: its rule base and facts. number: its place in the case, from 0. graph: of its explanation.
+    """
+    found: dict[Key, Target] = {}
+    for target in (*_labelled(part, number, graph), *_hidden(part, number)):
+        found.setdefault(target.key, target)
+    by_rule: dict[int, list[Target]] = {}
+    tables: dict[str, list[Target]] = {}
+    for target in found.values():
+        by_rule.setdefault(target.rule, []).append(target)
+        if target.kind == "table":
+            tables.setdefault(target.key[1].partition("[")[0], []).append(target)
+    policies = {p.rule + part.offset: name for name, p in part.base.policies.items()}
+    return Targets(part, number, found, by_rule, policies, tables)
+
+
+def key_of(label: Label) -> Key:
+    """Return the key of a label: all of it but the rule number and the value."""
+    if label.kind == "policy":
+        return label.aspect, label.name, ""
+    return label.kind, label.name, label.aspect if label.kind == "conflict" else ""
+
+
+def _labelled(part: Part, number: int, graph: Graph) -> Iterator[Target]:
+    base = part.base
+    for node, label in graph.labelled():
+        if label.kind == "fact":
+            continue
+        value, kind = graph.value(node), BOOL
+        if label.kind == "conflict":
+            value = True
+        elif label.kind == "selection":
+            value, kind = Fraction(base.policies[label.aspect].rule + part.offset), Type("rule")
+        elif label.kind == "concept":
+            kind = base.concepts[label.name].type
+        elif label.kind == "table":
+            kind = base.tables[label.name.partition("[")[0]].type
+        elif label.kind == "decision":
+            kind, value = base.decision.type, label.value
+        elif label.kind == "amount" and base.amount is not None:
+            kind = base.amount.type
+        assert value is not None
+        yield Target(number, key_of(label), label.rule + part.offset, value, kind, str(label), node)
+
+
+def _hidden(part: Part, number: int) -> Iterator[Target]:
+    """Conflicts that are not active; whether a policy without a consequence applies, where defeat makes that differ."""
+    base: RuleBase = part.base
+    for relation in base.relations:
+        for loser in relation.losers:
+            key = ("conflict", relation.winner, loser)
+            yield Target(number, key, relation.rule + part.offset, False, BOOL)
+    solved = evaluate(base, part.facts)
+    for name, policy in base.policies.items():
+        if policy.operator == "condition" and not policy.gate and not policy.consequence:
+            if solved.applies[name] != solved.triggered[name]:
+                yield Target(number, ("applies", name, ""), policy.rule + part.offset, solved.applies[name], BOOL)
