@@ -16,6 +16,7 @@ _LONGEST = 50_000  # a longer report is no report, and repair is slow
 _MOST_BRACKETS = 300  # json_repair takes quadratic time on open brackets
 _DEEPEST = 200  # nesting; Python itself gives up near a thousand
 _MOST, _REPAIRED = 40, 8  # objects tried from the end as they stand, and repaired
+_PROSE = ("", "text", "txt", "plain", "plaintext", "markdown", "md")
 _SYNTAX = dict(zip("：，｛｝［］“”＂„\u00a0", ':,{}[]"""" ', strict=True))
 _BRACES = str.maketrans("｛｝", "{}")
 
@@ -68,6 +69,25 @@ def read_reports(reply: str) -> list[Report]:
         if _complete(value, ()):
             found.append(Report(_exact(value), strict))
     return found
+
+
+def without_reports(reply: str) -> str:
+    """Return the prose of a reply: without JSON objects and without fenced blocks that hold one or a program."""
+    pieces, position = [], 0
+    for block in blocks(reply):
+        pieces.append(reply[position : block.start])
+        if block.language in _PROSE and "{" not in block.text:
+            pieces.append(block.text)
+        position = block.end
+    pieces.append(reply[position:])
+    kept = []
+    for piece in pieces:
+        end = 0
+        for start, text in _objects(piece):
+            kept.append(piece[end:start])
+            end = start + len(text)
+        kept.append(piece[end:])
+    return "\n".join(kept)
 
 
 def _complete(value: object, required: Collection[str]) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from holmes.derivations import PartGraph
 from holmes.logic.evaluate import evaluate
-from holmes.logic.graph import Graph, Label
+from holmes.logic.graph import Label
 from holmes.logic.model import BOOL, RuleBase, Type, Value
 from holmes.parts import Part
 
-ANSWERS = ("decision", "amount")
-POLICY_LEVEL = ("conflict", "applies", "selection", "transform", "compose", "gate", "table")
+RULE = Type("rule")
 Key = tuple[str, str, str]  # kind (a policy's aspect for policies), name, second name
 
 
@@ -21,8 +21,9 @@ class Target:
     """One thing that a claim can assert in one part of a case, with the value that is right.
 
     key: kind, name, second name (the loser of a conflict). rule: its number as the case prints it. value: a bool, an
-    exact number, an enum value, or the printed number of the rule selected. label: the text of the node's label, ""
-    where the graph has no such node (a conflict that is not active). node: the node, -1 where there is none.
+    exact number, an enum value, or the printed number of the rule selected. label: the text of the node's label; of what
+    the graph has no node for (a conflict that is not active), a text of its own. node: -1 where there is none.
+    answer: it is no inference but the answer itself.
     """
 
     part: int
@@ -30,25 +31,21 @@ class Target:
     rule: int
     value: Value
     type: Type
-    label: str = ""
+    label: str
     node: int = -1
+    answer: bool = False
 
     @property
     def kind(self) -> str:
         """concept, table, gate, triggered, applies, transform, compose, selection, conflict, decision or amount."""
         return self.key[0]
 
-    @property
-    def answer(self) -> bool:
-        """True for what is no inference but the answer itself."""
-        return self.kind in ANSWERS
-
 
 @dataclass(frozen=True, slots=True)
 class Targets:
     """The targets of one part, by key and by printed rule number. names: policy -> its printed number."""
 
-    part: Part
+    graph: PartGraph
     number: int
     by_key: Mapping[Key, Target]
     by_rule: Mapping[int, Sequence[Target]]
@@ -61,20 +58,17 @@ class Targets:
         if names[0] is None or names[1] is None or winner == loser:
             return None
         key = ("conflict", names[0], names[1])
-        return self.by_key.get(key) or Target(self.number, key, winner, False, BOOL)
+        return self.by_key.get(key) or _unlabelled(self.graph, self.number, key, winner, False)
 
     def of(self, rule: int, *kinds: str) -> list[Target]:
         """Return the targets of a printed rule number, of the given kinds only where some are given."""
         return [t for t in self.by_rule.get(rule, ()) if not kinds or t.kind in kinds]
 
 
-def targets_of(part: Part, number: int, graph: Graph) -> Targets:
-    """Return everything that a claim about one part of a case can be about.
-
-    part: its rule base and facts. number: its place in the case, from 0. graph: of its explanation.
-    """
-    found: dict[Key, Target] = {}
-    for target in (*_labelled(part, number, graph), *_hidden(part, number)):
+def targets_of(graph: PartGraph, number: int) -> Targets:
+    """Return everything that a claim about one part of a case can be about; number: its place, counted from 0."""
+    part, found = graph.part, dict[Key, Target]()
+    for target in (*_labelled(graph, number), *_hidden(graph, number)):
         found.setdefault(target.key, target)
     by_rule: dict[int, list[Target]] = {}
     tables: dict[str, list[Target]] = {}
@@ -83,7 +77,7 @@ def targets_of(part: Part, number: int, graph: Graph) -> Targets:
         if target.kind == "table":
             tables.setdefault(target.key[1].partition("[")[0], []).append(target)
     policies = {p.rule + part.offset: name for name, p in part.base.policies.items()}
-    return Targets(part, number, found, by_rule, policies, tables)
+    return Targets(graph, number, found, by_rule, policies, tables)
 
 
 def key_of(label: Label) -> Key:
@@ -93,16 +87,16 @@ def key_of(label: Label) -> Key:
     return label.kind, label.name, label.aspect if label.kind == "conflict" else ""
 
 
-def _labelled(part: Part, number: int, graph: Graph) -> Iterator[Target]:
-    base = part.base
-    for node, label in graph.labelled():
+def _labelled(graph: PartGraph, number: int) -> Iterator[Target]:
+    part, base, answer = graph.part, graph.part.base, graph.answer
+    for node, label in graph.graph.labelled():
         if label.kind == "fact":
             continue
-        value, kind = graph.value(node), BOOL
+        value, kind = graph.graph.value(node), BOOL
         if label.kind == "conflict":
             value = True
         elif label.kind == "selection":
-            value, kind = Fraction(base.policies[label.aspect].rule + part.offset), Type("rule")
+            value, kind = Fraction(base.policies[label.aspect].rule + part.offset), RULE
         elif label.kind == "concept":
             kind = base.concepts[label.name].type
         elif label.kind == "table":
@@ -111,19 +105,27 @@ def _labelled(part: Part, number: int, graph: Graph) -> Iterator[Target]:
             kind, value = base.decision.type, label.value
         elif label.kind == "amount" and base.amount is not None:
             kind = base.amount.type
-        assert value is not None
-        yield Target(number, key_of(label), label.rule + part.offset, value, kind, str(label), node)
+        text = graph.label(node)
+        assert value is not None and text is not None
+        yield Target(number, key_of(label), label.rule + part.offset, value, kind, text, node, text == answer)
 
 
-def _hidden(part: Part, number: int) -> Iterator[Target]:
+def _hidden(graph: PartGraph, number: int) -> Iterator[Target]:
     """Conflicts that are not active; whether a policy without a consequence applies, where defeat makes that differ."""
+    part: Part = graph.part
     base: RuleBase = part.base
     for relation in base.relations:
         for loser in relation.losers:
             key = ("conflict", relation.winner, loser)
-            yield Target(number, key, relation.rule + part.offset, False, BOOL)
+            yield _unlabelled(graph, number, key, relation.rule + part.offset, False)
     solved = evaluate(base, part.facts)
     for name, policy in base.policies.items():
         if policy.operator == "condition" and not policy.gate and not policy.consequence:
             if solved.applies[name] != solved.triggered[name]:
-                yield Target(number, ("applies", name, ""), policy.rule + part.offset, solved.applies[name], BOOL)
+                key = ("applies", name, "")
+                yield _unlabelled(graph, number, key, policy.rule + part.offset, solved.applies[name])
+
+
+def _unlabelled(graph: PartGraph, number: int, key: Key, rule: int, value: bool) -> Target:
+    text = f"{graph.prefix}{key[0]}:{rule}:{key[1]}{'>' + key[2] if key[2] else ''}={'true' if value else 'false'}"
+    return Target(number, key, rule, value, BOOL, text)

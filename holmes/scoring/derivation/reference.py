@@ -1,0 +1,56 @@
+"""What a trace of a case is held against: its derivations, the targets of its parts, their words; made once a case."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holmes.cases import Case
+from holmes.derivations import Derivations, derivations_of
+from holmes.scoring.derivation.targets import Targets, targets_of
+from holmes.scoring.derivation.vocabulary import Vocabulary, names_of, quotations, restatements, vocabulary_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The other side of a comparison.
+
+    parts: the targets of each part. vocabularies: of each part's rule base. people: names that the case uses.
+    quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
+    """
+
+    derivations: Derivations
+    parts: Sequence[Targets]
+    vocabularies: Sequence[Vocabulary]
+    people: Sequence[str]
+    quoted: frozenset[str]
+    restated: frozenset[str]
+    sections: bool
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The subjects of the parts, empty for a case of one part."""
+        return tuple(t.graph.part.subject for t in self.parts if t.graph.part.subject)
+
+
+def has_derivations(case: Case) -> bool:
+    """Say whether the derivations of a case are at hand: it is one of ours, of law, finance or deontic."""
+    return case.source == "holmes" and case.domain in ("law", "finance", "deontic")
+
+
+@functools.lru_cache(maxsize=512)
+def reference_of(case: Case) -> Reference:
+    """Return the reference of a case of ours; raises InputError as `derivations_of` does."""
+    derivations = derivations_of(case)
+    parts = [graph.part for graph in derivations.parts]
+    return Reference(
+        derivations,
+        tuple(targets_of(graph, number) for number, graph in enumerate(derivations.parts)),
+        tuple(vocabulary_of(part.base) for part in parts),
+        names_of(parts),
+        quotations(case.rules),
+        restatements(case, parts),
+        re.search(r"^\s*Rule\s+\d", case.rules, re.MULTILINE) is None,
+    )

@@ -1,0 +1,112 @@
+"""The value that a clause gives to its target: truth read with negation, the number meant, the value named."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from fractions import Fraction
+
+from holmes.logic.lexicon import Words, words
+from holmes.logic.model import Type
+from holmes.logic.words import NUMBER_WORDS
+from holmes.reading.numbers import decimal
+from holmes.reading.polarity import polarity
+from holmes.reading.steps import Result, ResultKind
+
+PASS = re.compile(r"\b(?:pass(?:es|ed)?|fail(?:s|ed)?)\b", re.I)
+_HEAD = re.compile(r"^\W*(pass(?:ed)?|fail(?:ed)?|true|false|yes|no)\b\s*[:,;—–-]", re.I)
+_ABOVE = re.compile(r"\b(?:exceed(?:s|ed|ing)?|above|over|beyond|(?:more|higher|greater|larger|longer) than)\b", re.I)
+_BELOW = re.compile(
+    r"\b(?:within|below|under|at most|up to|(?:less|lower|smaller|fewer|shorter) than|no more than|not more than|"
+    r"(?:is|are) covered by|stays? in)\b",
+    re.I,
+)
+_FIGURE = re.compile(r"(?<![\w.,/])[-−]?[$¥€£]?\s?(\d[\d,']*(?:\.\d+)?(?:/\d+)?)(?!\w|[.,]\d)")
+_REFERENCE = re.compile(r"(?:\b(?:rules?|sections?|clauses?|items?|members?|steps?|rows?|lines?)|§|,|\band|\bto)\s*$", re.I)
+_CUE = re.compile(
+    r"=|≈|→|\b(?:is|are|was|be|equals?|amounts? to|comes? to|gives?|yields?|totals?|makes?|becomes?|at|of|for)\b", re.I
+)
+_ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+
+
+def masked(found: Words, start: int, end: int) -> str:
+    """Return a text with the words of an alias replaced by one word without meaning."""
+    return " ".join((*found[:start], "it", *found[end:]))
+
+
+def truth(text: str, explicit: Result) -> bool:
+    """Read whether a clause asserts or denies; an explicit result ("PASS") goes before the wording."""
+    if explicit.kind is ResultKind.BOOLEAN:
+        return explicit.value == "true"
+    if head := _HEAD.match(text):
+        return head[1].lower() in ("pass", "passed", "true", "yes")
+    return polarity(text)
+
+
+def side(text: str) -> int:
+    """Return 1 where a text says that something lies above a limit, -1 for within it, 0 where it compares nothing."""
+    above, below = _ABOVE.search(text), _BELOW.search(text)
+    if bool(above) == bool(below):
+        return 0
+    asserted = polarity(_BELOW.sub(" in ", text) if re.search(r"\bn(?:o|ot) more than\b", text) else text)
+    return 1 if bool(above) is asserted else -1
+
+
+def number(text: str, explicit: Result) -> Fraction | None:
+    """Return the number that a clause states: an explicit one, the only one, or the one after the last "is", "="."""
+    if explicit.kind is ResultKind.NUMBER and explicit.number is not None:
+        return explicit.number
+    found = [(match, value) for match in _FIGURE.finditer(text) if (value := _value(text, match)) is not None]
+    if not found:
+        return _spelled(text)
+    if len(found) == 1:
+        return found[0][1]
+    last = max((cue.end() for cue in _CUE.finditer(text) if cue.end() <= found[-1][0].start(1)), default=0)
+    return next(value for match, value in found if match.start(1) >= last)
+
+
+def _value(text: str, match: re.Match[str]) -> Fraction | None:
+    before = text[max(0, match.start() - 14) : match.start()]
+    if _REFERENCE.search(before) and re.search(r"\b(?:rules?|sections?|items?|members?|steps?)\b|§", before, re.I):
+        return None
+    over, slash, under = match[1].partition("/")
+    value = decimal(over)
+    if value is None or (slash and not int(under)):
+        return None
+    value = value / int(under) if slash else value
+    sign = -1 if match[0].lstrip()[:1] in ("-", "−") else 1
+    return sign * value
+
+
+def _spelled(text: str) -> Fraction | None:
+    found = words(text)
+    for word in found:
+        if word in ("zero", "nothing", "nil"):
+            return Fraction(0)
+        if word in NUMBER_WORDS[2:]:
+            return Fraction(NUMBER_WORDS.index(word))
+    return Fraction(0) if found[:3].count("no") or "none" in found else None
+
+
+def named(found: Words, kind: Type, rows: tuple[str, ...] = ()) -> str | None:
+    """Return the last value of an enum that a text names; None for none, or where it is denied."""
+    best: tuple[int, str] | None = None
+    for value in sorted(kind.values or rows, key=len):
+        spoken = words(value.replace("_", " "))
+        for place in range(len(found) - len(spoken), -1, -1):
+            if found[place : place + len(spoken)] == spoken:
+                end = place + len(spoken)
+                if best is None or end >= best[0]:
+                    denied = any(w in ("not", "no", "neither", "nor", "never") for w in found[max(0, place - 2) : place])
+                    best = (end, "" if denied else value)
+                break
+    return best[1] or None if best else None
+
+
+def day(text: str) -> date | None:
+    """Return the last ISO date of a text."""
+    found = [m for m in _ISO.finditer(text)]
+    try:
+        return date(*map(int, found[-1].groups())) if found else None
+    except ValueError:
+        return None
