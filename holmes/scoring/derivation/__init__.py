@@ -10,8 +10,8 @@ from holmes.reading.step_objects import embedded_json
 from holmes.reading.thinking import final_reply
 from holmes.scoring.derivation.claims import Claim, claims_of
 from holmes.scoring.derivation.clauses import Clause, clauses_of
-from holmes.scoring.derivation.measure import PARTS, DerivationScore, Judgement, measured
 from holmes.scoring.derivation.documents import reported
+from holmes.scoring.derivation.measure import PARTS, DerivationScore, Judgement, measured
 from holmes.scoring.derivation.reference import Reference, has_derivations, reference_of
 
 __all__ = ["PARTS", "Claim", "DerivationScore", "Judgement", "has_derivations", "read_claims", "score_derivation"]

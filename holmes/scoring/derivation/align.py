@@ -1,4 +1,4 @@
-"""Claims to targets one to one: contradictions first, then a maximum-weight matching (derivations.md, steps 2 and 3)."""
+"""Claims to targets one to one: contradictions first, then a maximum-weight matching (steps 2 and 3)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from holmes.scoring.derivation.targets import Target
 def contradicted(claims: Sequence[Claim]) -> frozenset[Target]:
     """Return the targets to which a trace gives two different values: none of these claims can be right."""
     first: dict[Target, Claim] = {}
-    return frozenset(
-        claim.target for claim in claims if first.setdefault(claim.target, claim).value != claim.value
-    )
+    return frozenset(claim.target for claim in claims if first.setdefault(claim.target, claim).value != claim.value)
 
 
 def matched(claims: Sequence[Claim], order: Sequence[Target]) -> list[Claim]:

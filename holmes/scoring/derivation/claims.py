@@ -5,73 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from holmes.errors import InputError
 from holmes.logic.frames import relation
 from holmes.logic.lexicon import Words, words
 from holmes.logic.model import Value
 from holmes.reading.citations import citations
-from holmes.reading.polarity import polarity
-from holmes.scoring.derivation import values
+from holmes.scoring.derivation import wording
 from holmes.scoring.derivation.clauses import Clause
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.targets import Target, Targets
-from holmes.scoring.derivation.vocabulary import Match, Vocabulary, normal
+from holmes.scoring.derivation.values import value_of
+from holmes.scoring.derivation.vocabulary import Match, normal
 
 TAU, DELTA = 0.6, 0.15
 """Least overlap of a clause without citation or alias with its target, and least lead over the next one."""
 CITED, ALIAS, OVERLAP = 3, 2, 1  # how firmly a claim is tied to its target
-
-_RULES = r"rules?\s+\d+(?:(?:\s*,\s*(?:and\s+|or\s+|nor\s+)?|\s+(?:and|to|or|nor|&)\s+)(?:rules?\s+)?\d+)*"
-_CITED = r"rules?\s+\d+(?:(?:\s*,\s*|\s*,?\s+(?:and|to|or|&)\s+(?:rules?\s+)?)\d+)*"  # ", Rule 4" begins a clause
-_LEAD = re.compile(
-    rf"(?:by|under|per|according to|pursuant to|in (?:line|accordance) with|following|applying|from|with|as to|for|in)\s+"
-    rf"(?:the\s+)?(?:table\s+(?:of|in)\s+)?(?P<rules>{_CITED})\s*[,:]?\s+",
-    re.I,
-)
-_SUBJECT = re.compile(
-    rf"(?:(?:both|either|neither|none of|all of|each of|only|the|exemption|exception|measure|of|under|gate|check)\s+){{0,3}}"
-    rf"(?P<rules>{_RULES})(?!\s*\d)(?P<rest>.*)",
-    re.I | re.S,
-)
-_NOT = re.compile(r"\b(?:not|never|neither|nor|no longer|none|cannot)\b|n['’]t\b", re.I)
-_DEFEAT = re.compile(
-    r"\b(?:defeat(?:s|ed)?|overridden|overrul(?:es|ed)|set aside|sets? (?:it )?aside|barred|displaced|superseded|suspended|"
-    r"lifted|disapplied|excluded|outranked|trumped|blocked|neutrali[sz]ed|fall(?:s)? away|yields?|gives? way|"
-    r"loses? out|no effect|without effect|drops? out|lapses?|switched off|cancel(?:s|led)|overcome|beaten|knocked out)\b",
-    re.I,
-)
-_STAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("waived", re.compile(r"\b(?:waive[sd]?|excused|dispensed with|exempted)\b", re.I)),
-    ("passes", values.PASS),
-    (
-        "triggered",
-        re.compile(
-            r"\btrigger(?:s|ed)?\b|\bactivated\b|\bcomes? into play\b|\bconditions?\b.*\b(?:met|satisfied|fulfilled|hold)\b|"
-            r"\b(?:met|satisfied|fulfilled)\b|\bfires\b",
-            re.I,
-        ),
-    ),
-    ("follows", re.compile(r"\b(?:the one to follow|to be followed|is followed|chosen|selected)\b", re.I)),
-    ("defeated", _DEFEAT),
-    (
-        "applies",
-        re.compile(
-            r"\bappl(?:y|ies|ied|icable)\b|\bprevails?\b|\bgoverns?\b|\bstands?\b|\bsurvives?\b|\bremains?\b|"
-            r"\bin force\b|\btakes? effect\b|\bdecisive\b|\bholds?\b",
-            re.I,
-        ),
-    ),
-)
-_KINDS = {
-    "waived": ("transform",),
-    "passes": ("gate", "transform", "compose"),
-    "triggered": ("triggered",),
-    "follows": ("selection",),
-    "applies": ("applies",),
-}
-_GENERIC = re.compile(r"\b(?:condition|concept|definition|holds?|met|satisfied|fulfilled|established|this|it)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +64,14 @@ class _Reader:
         if key in self.reference.quoted and not (clause.cited and self.relation(clause.text)):
             return []
         parts = [p for p in self.reference.parts if clause.subject in (None, p.graph.part.subject)]
-        lead = _LEAD.match(clause.text)
+        lead = wording.LEAD.match(clause.text)
         body = clause.text[lead.end() :] if lead else clause.text
         for text in dict.fromkeys((clause.text, body)):
             if said := self.relation(text):
                 return list(self.conflicts(parts, *said))
         background = list(citations(lead["rules"], bare=True)) if lead else []
         background += [n for n in clause.cited if n not in background]
-        subject = _SUBJECT.match(body)
+        subject = wording.SUBJECT.match(body)
         if subject:
             rules = citations(subject["rules"], bare=True)
             others = [n for n in (*background, *citations(subject["rest"], bare=True)) if n not in rules]
@@ -142,7 +91,7 @@ class _Reader:
             return None
         plain = re.sub(r"\b(?:so|thus|therefore|hence|then|also|now|clearly)\s+", "", text.strip(" .,"), flags=re.I)
         tried = [(plain, True)]
-        if _NOT.search(plain):
+        if wording.NOT.search(plain):
             bare = re.sub(r"\b(?:does|do|did) not (\w+)", lambda m: f"{m[1]}s", plain)
             tried = [(re.sub(r"\b(is|are|was|were) not\b", r"\1", bare), False)]
         for shown, holds in tried:
@@ -171,14 +120,14 @@ class _Reader:
         there = [part for part in parts if part.by_rule.get(rule) or rule in part.policies]
         if len(there) != 1:
             return
-        part, stage = there[0], _stage(rest)
+        part, stage = there[0], wording.stage(rest)
         if stage == "defeated" and part.of(rule, "triggered"):
             yield from self.defeated(part, rest, rule, others, negative)
             return
         if stage == "waived":
             found = [t for t in part.by_key.values() if t.kind == "transform" and self.base_of(part, t) == rule]
             found = found or part.of(rule, "transform")
-            if len(found) == 1 and not _NOT.search(rest):
+            if len(found) == 1 and not wording.NOT.search(rest):
                 yield found[0], True, CITED
             return
         target = self.staged(part, rule, stage)
@@ -187,23 +136,21 @@ class _Reader:
         if target is None and self.consequence(part, rule, rest):
             target = self.only(part.of(rule, "triggered"))
         if target is not None:
-            value = self.value(part, target, clause, rest, negative)
+            value = value_of(part, target, clause, rest, negative)
             if value is not None:
                 yield target, value, CITED
 
     def staged(self, part: Targets, rule: int, stage: str) -> Target | None:
-        found = part.of(rule, *_KINDS.get(stage, ("",)))
+        found = part.of(rule, *wording.KINDS.get(stage, ("",)))
         if not found and stage == "applies":
             found = part.of(rule, "triggered")  # without a consequence, and not defeated: the same
         if not found and stage in ("triggered", "passes", "applies"):
             found = part.of(rule, "gate", "transform", "compose", "concept")
         return self.only(found)
 
-    def defeated(
-        self, part: Targets, rest: str, rule: int, others: Sequence[int], negative: bool
-    ) -> Iterator[Found]:
+    def defeated(self, part: Targets, rest: str, rule: int, others: Sequence[int], negative: bool) -> Iterator[Found]:
         """Read "Rule 3 is defeated (by Rule 5)", or "Rule 3 is set aside [Rule 5]"."""
-        holds = not (negative or _NOT.search(re.sub(r"\bno effect\b", "", rest)))
+        holds = not (negative or wording.NOT.search(re.sub(r"\bno effect\b", "", rest)))
         for other in others:
             name = part.policies.get(rule)
             stated = [t for t in part.of(other, "conflict") if t.key[2] == name]
@@ -226,11 +173,11 @@ class _Reader:
             return []
         named: dict[Target, Match] = {}
         for part, rule in there:
-            for match in self.vocabulary(part).scan(found):
-                for target in part.of(rule, "concept", "table"):
-                    if match.meaning.name == target.key[1].partition("[")[0] and match.meaning.kind in _ALIASES:
-                        named[target] = match
-        stage = _stage(body)
+            for match in part.vocabulary.scan(found):
+                for one in part.of(rule, "concept", "table"):
+                    if match.meaning.name == one.key[1].partition("[")[0] and match.meaning.kind in wording.ALIASES:
+                        named[one] = match
+        stage = wording.stage(body)
         if named:
             targets = self.rows(list(named), found)
         else:
@@ -246,7 +193,7 @@ class _Reader:
         if target is None or (not named and self.restates(target, body, found)):
             return []
         part = self.reference.parts[target.part]
-        value = self.value(part, target, clause, body, False, named.get(target))
+        value = value_of(part, target, clause, body, False, named.get(target))
         return [] if value is None else [(target, value, CITED)]
 
     def rows(self, targets: list[Target], found: Words) -> list[Target]:
@@ -267,7 +214,7 @@ class _Reader:
             return False
         part = self.reference.parts[target.part]
         facts = part.graph.part.base.facts
-        return any(m.meaning.name in facts for m in self.vocabulary(part).scan(found)) and not _GENERIC.search(body)
+        return any(m.meaning.name in facts for m in part.vocabulary.scan(found)) and not wording.GENERIC.search(body)
 
     def consequence(self, part: Targets, rule: int, text: str) -> bool:
         """Say whether a text draws the consequence of a rule."""
@@ -275,7 +222,7 @@ class _Reader:
         wanted = part.graph.part.base.policies[name].consequence if name is not None else ""
         if not wanted:
             return False
-        matches = self.vocabulary(part).scan(words(text))
+        matches = part.vocabulary.scan(words(text))
         return any(m.meaning.kind == "label" and m.meaning.name == wanted for m in matches)
 
     # ------------------------------------------------------------ nothing cited
@@ -284,7 +231,7 @@ class _Reader:
         found = words(body)
         best: list[tuple[int, Targets, Match]] = []
         for part in parts:
-            best += [(m.end - m.start, part, m) for m in self.vocabulary(part).scan(found) if m.meaning.kind in _HEADS]
+            best += [(m.end - m.start, part, m) for m in part.vocabulary.scan(found) if m.meaning.kind in _HEADS]
         if best:
             longest = max(size for size, _, _ in best)
             top = [(part, m) for size, part, m in best if size == longest]
@@ -292,13 +239,13 @@ class _Reader:
             for part, match in top:
                 if part.by_key.get(("concept", match.meaning.name, "")) is None and match.meaning.kind != "table":
                     return []  # a fact or the answer is as prominent
-                for target in self.rows(list(self.named(part, match)), found):
-                    aliased[target] = match
+                for one in self.rows(list(self.named(part, match)), found):
+                    aliased[one] = match
             target = self.only(list(aliased))
             if target is None:
                 return []
             part = self.reference.parts[target.part]
-            value = self.value(part, target, clause, body, False, aliased[target])
+            value = value_of(part, target, clause, body, False, aliased[target])
             return [] if value is None else [(target, value, ALIAS)]
         return [] if clause.ground else self.overlapping(parts, clause, body, found)
 
@@ -312,72 +259,22 @@ class _Reader:
     def overlapping(self, parts: Sequence[Targets], clause: Clause, body: str, found: Words) -> list[Found]:
         scored: list[tuple[float, Targets, tuple[str, str]]] = []
         for part in parts:
-            scored += [(score, part, name) for score, name in self.vocabulary(part).overlap(found)[:2]]
+            scored += [(score, part, name) for score, name in part.vocabulary.overlap(found)[:2]]
         scored.sort(key=lambda entry: -entry[0])
         if not scored or scored[0][0] < TAU or (len(scored) > 1 and scored[0][0] - scored[1][0] < DELTA):
             return []
         _, part, (kind, name) = scored[0]
         if kind == "policy":
             rule = part.graph.part.base.policies[name].rule + part.graph.part.offset
-            target = self.staged(part, rule, _stage(body))
+            target = self.staged(part, rule, wording.stage(body))
         else:
             target = self.only(list(part.tables.get(name, ())) if kind == "table" else [part.by_key[kind, name, ""]])
         if target is None:
             return []
-        value = self.value(part, target, clause, body, False)
+        value = value_of(part, target, clause, body, False)
         return [] if value is None else [(target, value, OVERLAP)]
 
-    # ------------------------------------------------------------ values
-    def value(
-        self, part: Targets, target: Target, clause: Clause, body: str, negative: bool, alias: Match | None = None
-    ) -> Value | None:
-        """Return the value that a clause gives to its target; None where it commits to none."""
-        found = words(body)
-        shown = values.masked(found, alias.start, alias.end) if alias else self.hidden(part, target, body, found)
-        kind = target.type.kind
-        if kind == "rule":
-            cited = [n for n in citations(body, bare=True) if n != target.rule]
-            return Fraction(cited[-1]) if cited and not _NOT.search(body) else None
-        if kind in ("int", "money"):
-            return values.number(clause.text if clause.result.number is None else body, clause.result)
-        if kind == "date":
-            return values.day(body)
-        if kind == "enum":
-            if target.kind == "decision":
-                labels = [m.meaning.name for m in self.vocabulary(part).scan(found) if m.meaning.kind == "label"]
-                return labels[-1] if labels else None
-            return values.named(found, target.type)
-        if target.kind == "gate" and not _stage(body) and not clause.result.raw:
-            return self.gate(part, target, body, found)
-        asserted = values.truth(shown, clause.result)
-        return asserted is (not negative) if alias is None or alias.meaning.positive else not asserted
-
-    def hidden(self, part: Targets, target: Target, body: str, found: Words) -> str:
-        """Return a clause with consequence and aliases masked, so that no negation within them counts."""
-        for match in reversed(self.vocabulary(part).scan(found)):
-            if match.meaning.kind == "label" or (target.kind == "concept" and match.meaning.kind in _ALIASES):
-                found = (*found[: match.start], "it", *found[match.end :])
-        return " ".join(found) if target.kind not in ("gate", "transform", "compose") else body
-
-    def gate(self, part: Targets, target: Target, body: str, found: Words) -> bool | None:
-        """Hold a clause that says neither "passes" nor "fails" against the words of the gate; None where they differ."""
-        text = part.graph.part.base.policies[target.key[1]].text
-        if limit := values.side(text):
-            own = values.side(body)
-            return None if not own else own == limit
-        vocabulary = self.vocabulary(part)
-        asked, told = vocabulary.scan(words(text)), vocabulary.scan(found)
-        for one in asked:
-            for other in told:
-                if one.meaning.name == other.meaning.name:
-                    agree = one.meaning.positive is other.meaning.positive
-                    return (polarity(text) is polarity(body)) is agree
-        return None
-
     # ------------------------------------------------------------ help
-    def vocabulary(self, part: Targets) -> Vocabulary:
-        return self.reference.vocabularies[part.number]
-
     def base_of(self, part: Targets, target: Target) -> int:
         """Return the printed number of the policy that a transformation is made from."""
         base = part.graph.part.base
@@ -389,12 +286,7 @@ class _Reader:
         return unique[0] if len(unique) == 1 else None
 
 
-_ALIASES = frozenset({"atom", "number", "enum", "table"})
-_HEADS = _ALIASES | {"label", "list"}
-
-
-def _stage(text: str) -> str:
-    return next((name for name, pattern in _STAGES if pattern.search(text)), "")
+_HEADS = wording.ALIASES | {"label", "list"}
 
 
 def _within(part: Words, whole: Words) -> bool:

@@ -1,4 +1,4 @@
-"""A trace cut into clauses: steps, then sentences, then what each clause states, gives as a ground, or only supposes."""
+"""A trace cut into clauses: steps, sentences, then what each states, gives as a ground, or only supposes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from holmes.reading.citations import citations
 from holmes.reading.polarity import states_something
 from holmes.reading.step_lines import sentences_of
-from holmes.reading.steps import NONE, Result, ResultKind, read_steps
+from holmes.reading.step_results import NONE, Result, ResultKind
+from holmes.reading.steps import read_steps
 
 LONGEST = 600  # characters of a clause: no step is longer, and hostile text must not cost more
 
@@ -40,8 +41,9 @@ _SUPPOSED = re.compile(
 _RULE = r"(?:rules?|sections?|clauses?)\s+\d+"
 # What a rule says, in someone's own words: "Rule 12 requires …".
 _REPORTS = re.compile(
-    rf"\b{_RULE}(?: also| only)? (?:requires?|says?|states?|provides?|prescribes?|demands?|asks? (?:for|whether)|needs?|"
-    r"concerns?|deals? with|covers?|defines?|leads? to|makes?|imposes?|lets?|allows?|is (?:about|relevant|the rule)|"
+    rf"\b{_RULE}(?: also| only)? (?:requires?|says?|states?|provides?|prescribes?|demands?|asks? (?:for|whether)|"
+    r"needs?|concerns?|deals? with|covers?|defines?|leads? to|makes?|imposes?|lets?|allows?|"
+    r"is (?:about|relevant|the rule)|"
     r"reads?|calls? for|looks? at|must be (?:checked|considered))\b"
     r"|^(?:check|let us|let's|consider|we (?:need|have) to|next|first we|now we)\b(?!.*\b(?:so|hence|therefore)\b)",
     re.I,
@@ -54,9 +56,13 @@ _CUT = re.compile(
     r"|,?\s+(?=(?:and|but|yet)\b)|\s+[—–]\s+|,\s+(?=(?:it|this|that|there|rules?|sections?)\b)",
     re.I,
 )
-_GROUND = re.compile(r"(?:because|since|given that|as|although|though|while|whereas|owing to|due to)\b(?! a result)", re.I)
+_GROUND = re.compile(
+    r"(?:because|since|given that|as|although|though|while|whereas|owing to|due to)\b(?! a result)", re.I
+)
 _TURNS = re.compile(rf"(?:{_GROUND.pattern}|(?:and |but )?(?:so|hence|thus|therefore|consequently)\b)", re.I)
-_COMMA = re.compile(r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I)
+_COMMA = re.compile(
+    r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I
+)
 _LEAD = re.compile(
     r"(?:and|but|yet|so that|so|hence|thus|therefore|consequently|accordingly|as a result|it follows that|"
     r"which means that|which means|meaning that|meaning|finally|then|moreover|also|here|however|first|second|next|now|"
@@ -87,7 +93,7 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
             own = _subject(step.text, subjects)
             result = step.result if step.result.raw else NONE
             body = step.text
-            if result.kind in (ResultKind.BOOLEAN, ResultKind.LABEL) and step.description.rstrip(".") != body.rstrip("."):
+            if result.kind in (ResultKind.BOOLEAN, ResultKind.LABEL):
                 body = step.description
             cited = tuple(int(rule) for rule in step.rules)
             if len(cited) > 1 and set(cited) <= set(citations(step.text, bare=True)):
@@ -148,7 +154,9 @@ def _pieces(sentence: str) -> Iterator[str]:
     yield sentence[start:].strip(" ,;—–")
 
 
-_PREDICATE = re.compile(r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?)\b|=", re.I)
+_PREDICATE = re.compile(
+    r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?)\b|=", re.I
+)
 
 
 def _predicates(text: str) -> bool:
@@ -175,7 +183,7 @@ def _blocks(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, st
 
 
 def _subject(text: str, subjects: Sequence[str]) -> str | None:
-    """Return the one subject that a text names, by its whole name or a word that is no other's; None for none or two."""
+    """Return the one subject that a text names, whole or by a word that is no other's; None for none or two."""
     if not subjects:
         return None
     found = [s for s in subjects if re.search(rf"(?<!\w){re.escape(s)}(?!\w)", text, re.I)]

@@ -1,4 +1,4 @@
-"""What the JSON of a reply says about the steps of a case: its trace, its failing rules, its reasons, as lines of text."""
+"""What the JSON of a reply says about the steps of a case: trace, failing rules, reasons, as lines of text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from holmes.reading.steps import read_steps
 
-_FAILING = frozenset({"failing_rules", "failed_rules", "failing", "failed", "failures", "rules_failed", "violated_rules"})
+_FAILING = frozenset(
+    {"failing_rules", "failed_rules", "failing", "failed", "failures", "rules_failed", "violated_rules"}
+)
 _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rationale", "comment"})
 _TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
@@ -15,7 +17,7 @@ _DEEPEST = 20
 
 
 def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
-    """Yield lines for what a JSON value claims: "Item 1: Rule 5 fails." for each failing rule, its steps, its reasons."""
+    """Yield lines for what a JSON value claims: "Item 1: Rule 5 fails." for a failing rule, its steps, its reasons."""
     if depth > _DEEPEST:
         return
     if isinstance(value, list | tuple):
@@ -40,7 +42,9 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
         elif key in _TRACES and isinstance(inner, list | tuple | str | Mapping):
             yield from _lines(inner, subject)
         elif key in _REASONS:
-            yield from (prefix + text for text in (inner if isinstance(inner, list) else [inner]) if isinstance(text, str))
+            yield from (
+                prefix + text for text in (inner if isinstance(inner, list) else [inner]) if isinstance(text, str)
+            )
         elif isinstance(inner, list | tuple | Mapping):
             yield from reported(inner, subject, depth + 1)
 

@@ -100,7 +100,9 @@ def _judged(reference: Reference, kept: Iterable[Claim], right: set[int]) -> Ite
     known: list[set[int]] = [set() for _ in reference.parts]
     for claim in kept:
         target, ok = claim.target, claim.order in right
-        supported = ok and (target.node < 0 or supports(reference.parts[target.part].graph, target.node, known[target.part]))
+        supported = ok and (
+            target.node < 0 or supports(reference.parts[target.part].graph, target.node, known[target.part])
+        )
         yield Judgement(claim.text, target.label, ok, supported, claim.order)
         if ok and target.node >= 0:
             known[target.part].add(target.node)

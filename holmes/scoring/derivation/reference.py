@@ -10,20 +10,19 @@ from dataclasses import dataclass
 from holmes.cases import Case
 from holmes.derivations import Derivations, derivations_of
 from holmes.scoring.derivation.targets import Targets, targets_of
-from holmes.scoring.derivation.vocabulary import Vocabulary, names_of, quotations, restatements, vocabulary_of
+from holmes.scoring.derivation.vocabulary import names_of, quotations, restatements
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """The other side of a comparison.
 
-    parts: the targets of each part. vocabularies: of each part's rule base. people: names that the case uses.
+    parts: the targets of each part. people: names that the case uses.
     quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
     """
 
     derivations: Derivations
     parts: Sequence[Targets]
-    vocabularies: Sequence[Vocabulary]
     people: Sequence[str]
     quoted: frozenset[str]
     restated: frozenset[str]
@@ -48,7 +47,6 @@ def reference_of(case: Case) -> Reference:
     return Reference(
         derivations,
         tuple(targets_of(graph, number) for number, graph in enumerate(derivations.parts)),
-        tuple(vocabulary_of(part.base) for part in parts),
         names_of(parts),
         quotations(case.rules),
         restatements(case, parts),

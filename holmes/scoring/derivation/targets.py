@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.derivations import PartGraph
@@ -11,6 +11,7 @@ from holmes.logic.evaluate import evaluate
 from holmes.logic.graph import Label
 from holmes.logic.model import BOOL, RuleBase, Type, Value
 from holmes.parts import Part
+from holmes.scoring.derivation.vocabulary import Vocabulary, vocabulary_of
 
 RULE = Type("rule")
 Key = tuple[str, str, str]  # kind (a policy's aspect for policies), name, second name
@@ -21,8 +22,8 @@ class Target:
     """One thing that a claim can assert in one part of a case, with the value that is right.
 
     key: kind, name, second name (the loser of a conflict). rule: its number as the case prints it. value: a bool, an
-    exact number, an enum value, or the printed number of the rule selected. label: the text of the node's label; of what
-    the graph has no node for (a conflict that is not active), a text of its own. node: -1 where there is none.
+    exact number, an enum value, or the printed number of the rule selected. label: the text of the node's label, or one
+    of its own for what the graph has no node for (a conflict that is not active). node: -1 where there is none.
     answer: it is no inference but the answer itself.
     """
 
@@ -43,14 +44,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The targets of one part, by key and by printed rule number. names: policy -> its printed number."""
+    """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows."""
 
     graph: PartGraph
     number: int
     by_key: Mapping[Key, Target]
     by_rule: Mapping[int, Sequence[Target]]
     policies: Mapping[int, str]
-    tables: Mapping[str, Sequence[Target]] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Target]]
+    vocabulary: Vocabulary
 
     def conflict(self, winner: int, loser: int) -> Target | None:
         """Return the target "rule `winner` defeats rule `loser`"; one that never holds where no relation says so."""
@@ -77,7 +79,7 @@ def targets_of(graph: PartGraph, number: int) -> Targets:
         if target.kind == "table":
             tables.setdefault(target.key[1].partition("[")[0], []).append(target)
     policies = {p.rule + part.offset: name for name, p in part.base.policies.items()}
-    return Targets(graph, number, found, by_rule, policies, tables)
+    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base))
 
 
 def key_of(label: Label) -> Key:
@@ -120,10 +122,10 @@ def _hidden(graph: PartGraph, number: int) -> Iterator[Target]:
             yield _unlabelled(graph, number, key, relation.rule + part.offset, False)
     solved = evaluate(base, part.facts)
     for name, policy in base.policies.items():
-        if policy.operator == "condition" and not policy.gate and not policy.consequence:
-            if solved.applies[name] != solved.triggered[name]:
-                key = ("applies", name, "")
-                yield _unlabelled(graph, number, key, policy.rule + part.offset, solved.applies[name])
+        bare = policy.operator == "condition" and not policy.gate and not policy.consequence
+        if bare and solved.applies[name] != solved.triggered[name]:
+            key = ("applies", name, "")
+            yield _unlabelled(graph, number, key, policy.rule + part.offset, solved.applies[name])
 
 
 def _unlabelled(graph: PartGraph, number: int, key: Key, rule: int, value: bool) -> Target:

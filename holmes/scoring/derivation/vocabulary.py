@@ -10,15 +10,17 @@ from dataclasses import dataclass
 
 from holmes.cases import Case
 from holmes.logic.lexicon import Meaning, Words, lexicon, words
-from holmes.logic.model import RuleBase
+from holmes.logic.model import FactDecl, RuleBase, Type
 from holmes.parts import Part
 from holmes.reading.step_lines import sentences_of
 
-_COMMON = frozenset(
-    "a an the of to in on at by for from with and or not no is are was were be been has have had it its there this that "
-    "which who whose as if then so than but he she they his her their him them one any every each does do did under "
-    "rule rules section sections where when must may shall can he's condition".split()
-)
+_COMMON = frozenset({
+    "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "not", "no", "is",
+    "are", "was", "were", "be", "been", "has", "have", "had", "it", "its", "there", "this", "that", "which", "who",
+    "whose", "as", "if", "then", "so", "than", "but", "he", "she", "they", "his", "her", "their", "him", "them",
+    "one", "any", "every", "each", "does", "do", "did", "under", "rule", "rules", "section", "sections", "where",
+    "when", "must", "may", "shall", "can", "condition",
+})  # fmt: skip
 Name = tuple[str, str]  # concept, policy or table, and its name
 
 
@@ -147,8 +149,18 @@ _WORDINGS: dict[str, frozenset[str]] = {}
 
 def _wordings(base: RuleBase) -> frozenset[str]:
     if base.fingerprint not in _WORDINGS:
-        texts = [t for fact in base.facts.values() for t in (*fact.says, *fact.denies)]
-        texts += [t for fact in base.facts.values() for _, said in fact.field_says for t in said]
-        filled = (re.sub(r"\{v\}", "1", text) for text in texts)
-        _WORDINGS[base.fingerprint] = frozenset(normal(re.sub(r"\{\w+\}", "x", text)) for text in filled)
+        found = set()
+        for fact in base.facts.values():
+            for kind, texts in ((fact.type, (*fact.says, *fact.denies)), *_fields(fact)):
+                for value in kind.values or ("1",):
+                    for text in texts:
+                        filled = re.sub(r"\{\w+\}", "x", text.replace("{v}", value.replace("_", " ")))
+                        found.add(normal(filled))
+        _WORDINGS[base.fingerprint] = frozenset(found)
     return _WORDINGS[base.fingerprint]
+
+
+def _fields(fact: FactDecl) -> Iterator[tuple[Type, tuple[str, ...]]]:
+    kinds = dict(fact.type.fields)
+    for name, texts in fact.field_says:
+        yield kinds.get(name, fact.type), texts
