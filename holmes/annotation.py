@@ -15,8 +15,8 @@ from holmes.cases import Case
 from holmes.derivations import Derivations, PartGraph, derivations_of
 from holmes.errors import CheckFailed, InputError
 from holmes.logic import model as m
-from holmes.logic.expr import unparse
 from holmes.logic.reach import Reach, reach
+from holmes.logic.unparse import unparse
 
 TYPES = ("PR", "PT", "PC", "PS", "PQ")
 VERSION = "holmes-hol-1"

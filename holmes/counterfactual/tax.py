@@ -14,7 +14,7 @@ from holmes.deontic.claims import goal, read_claim
 from holmes.deontic.generate import NO, YES, Generator, Told
 from holmes.deontic.retelling import retell
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.expr import number_text
+from holmes.logic.unparse import number_text
 
 FIXED = ("tax_year",)  # it stands in the question too
 APART = 2  # amounts nearer to each other than this are the same to a scorer that grants one unit to either

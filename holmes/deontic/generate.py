@@ -18,10 +18,10 @@ from holmes.deontic.statute import said, statute
 from holmes.deontic.text import narrate
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.expr import number_text
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase, Type, Value
 from holmes.logic.trace import trace
+from holmes.logic.unparse import number_text
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
 TASKS = (NUMERIC, BINARY)

@@ -10,8 +10,8 @@ from fractions import Fraction
 from holmes.cases import Step
 from holmes.deontic.text import CLOSED
 from holmes.errors import InputError
-from holmes.logic.expr import number_text, unparse
 from holmes.logic.model import Arith, Const, Expr, Ref, RuleBase, Table, TableRow, Value
+from holmes.logic.unparse import number_text, unparse
 
 _PRINTED: dict[str, str] = {}
 

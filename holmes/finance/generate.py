@@ -16,10 +16,10 @@ from holmes.finance.planner import planner
 from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, said
 from holmes.finance.text import Part, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.expr import number_text
 from holmes.logic.model import RuleBase, Value
 from holmes.logic.prolog import program
 from holmes.logic.trace import trace
+from holmes.logic.unparse import number_text
 
 # (task, clause, cases): the atomic part of the paper's make-up, 679 in all
 ATOMIC: tuple[tuple[str, str, int], ...] = (

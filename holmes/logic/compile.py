@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import operator
-from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from holmes.errors import InputError
-from holmes.logic.expr import number_text
+from holmes.logic import closures
+from holmes.logic.closures import Run, State
 from holmes.logic.intake import MISSING, reader, small
 from holmes.logic.model import (
     And,
@@ -29,11 +28,9 @@ from holmes.logic.model import (
     Ref,
     RuleBase,
 )
-from holmes.logic.names import dependencies, uses
 from holmes.logic.reduce import ablated, enforcing, row_value, unroll
+from holmes.logic.uses import dependencies, uses
 
-State = list[Any]
-Run = Callable[[State], Any]
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -171,7 +168,7 @@ class Program:
             return lambda s: any(s[part] for part in parts)
         assert policy.selector is not None
         select = self.compile(unroll(policy.selector, self.rulebase), {})
-        branches = {_key(value): self.slot["policy", target] for value, target in policy.branches}
+        branches = {closures.key(value): self.slot["policy", target] for value, target in policy.branches}
         return lambda s: s[branches[select(s)]]
 
     def applies(self, name: str) -> Run:
@@ -207,7 +204,7 @@ class Program:
             return gates
         by_rule = sorted((p for p in base.policies.values() if p.consequence), key=lambda p: p.rule)
         slots = [(self.slot["applies", p.name], p.consequence) for p in by_rule]
-        return _picker(base, slots, decision.pick, decision.order, decision.then, decision.otherwise)
+        return closures.picker(base, slots, decision.pick, decision.order, decision.then, decision.otherwise)
 
     def gates(self, name: str) -> Callable[[State], list[tuple[bool, int]]]:
         """Return a function that lists (mandatory, slot) of the gates of a composition as the case selects them."""
@@ -220,7 +217,7 @@ class Program:
             return lambda s: [gate for part in parts for gate in part(s)]
         assert policy.selector is not None
         select = self.compile(unroll(policy.selector, self.rulebase), {})
-        branches = {_key(value): self.gates(target) for value, target in policy.branches}
+        branches = {closures.key(value): self.gates(target) for value, target in policy.branches}
         return lambda s: branches[select(s)](s)
 
     # ------------------------------------------------------------ expressions
@@ -243,14 +240,14 @@ class Program:
                 inner = self.compile(expr.arg, bound)
                 return lambda s: not inner(s)
             case And() | Or():
-                return _connective(isinstance(expr, And), [self.compile(arg, bound) for arg in expr.args])
+                return closures.connective(isinstance(expr, And), [self.compile(arg, bound) for arg in expr.args])
             case Implies():
                 left, right = self.compile(expr.left, bound), self.compile(expr.right, bound)
                 return lambda s: not left(s) or right(s)
             case Compare():
                 return self.compare(expr, bound)
             case Arith():
-                return _arithmetic(expr.op, [self.compile(arg, bound) for arg in expr.args])
+                return closures.arithmetic(expr.op, [self.compile(arg, bound) for arg in expr.args])
             case If():
                 test, then = self.compile(expr.test, bound), self.compile(expr.then, bound)
                 other = self.compile(expr.otherwise, bound)
@@ -298,7 +295,7 @@ class Program:
         for position in range(len(keys)):
             column = {row.keys[position] for row in table.rows}
             ranges = sorted((c for c in column if isinstance(c, tuple)), key=lambda c: c[0])
-            cells.append(_ranges(ranges, table.name) if ranges else _key_text)
+            cells.append(closures.ranges(ranges, table.name) if ranges else closures.key_text)
         index = {row.keys: number for number, row in enumerate(table.rows)}
 
         def run(s: State) -> int:
@@ -311,115 +308,3 @@ class Program:
         count = len(self.rulebase.tables[expr.table].rows)
         values = [self.compile(unroll(row_value(self.rulebase, expr, i), self.rulebase), bound) for i in range(count)]
         return lambda s: values[row(s)](s)
-
-
-def _key(text: str) -> Any:
-    return {"true": True, "false": False}.get(text, text)
-
-
-def _key_text(value: Any) -> Any:
-    return ("true" if value else "false") if isinstance(value, bool) else value
-
-
-def _ranges(ranges: list[tuple[Fraction, Fraction | None]], table: str) -> Callable[[Any], Any]:
-    lows = [small(low) for low, _ in ranges]
-
-    def find(value: Any) -> Any:
-        place = bisect_right(lows, value) - 1
-        if place < 0 or ((high := ranges[place][1]) is not None and value >= high):
-            raise InputError(
-                f"table {table}: found the key {number_text(Fraction(value))}, expected one within its ranges"
-            )
-        return ranges[place]
-
-    return find
-
-
-def _connective(conjunction: bool, args: list[Run]) -> Run:
-    if len(args) == 2:
-        a, b = args
-        return (lambda s: a(s) and b(s)) if conjunction else (lambda s: a(s) or b(s))
-    if len(args) == 3:
-        a, b, c = args
-        return (lambda s: a(s) and b(s) and c(s)) if conjunction else (lambda s: a(s) or b(s) or c(s))
-
-    def run(s: State) -> bool:
-        for arg in args:
-            if arg(s) is not conjunction:
-                return not conjunction
-        return conjunction
-
-    return run
-
-
-def _arithmetic(op: str, args: list[Run]) -> Run:
-    if op == "neg":
-        (inner,) = args
-        return lambda s: -inner(s)
-    if op == "days_between":
-        first, second = args
-        return lambda s: (second(s) - first(s)).days
-    if op in ("min", "max"):
-        choose: Callable[[Any], Any] = min if op == "min" else max
-        return lambda s: choose([arg(s) for arg in args])
-    fold = {"+": operator.add, "-": operator.sub, "*": operator.mul}[op]
-    if len(args) == 2:
-        a, b = args
-        return lambda s: fold(a(s), b(s))
-
-    def run(s: State) -> Any:
-        result = args[0](s)
-        for arg in args[1:]:
-            result = fold(result, arg(s))
-        return result
-
-    return run
-
-
-def _picker(
-    base: RuleBase, slots: list[tuple[int, str]], pick: str, order: tuple[str, ...], then: str, otherwise: str
-) -> Run:
-    """Return the decision over (slot of applies, consequence) in rule order."""
-    if pick == "first":
-
-        def first(s: State) -> str:
-            for slot, consequence in slots:
-                if s[slot]:
-                    return consequence
-            return otherwise
-
-        return first
-    if pick == "gravest":
-        rank = {consequence: number for number, consequence in enumerate(order)}
-        return _picker(base, sorted(slots, key=lambda pair: rank[pair[1]]), "first", (), "", otherwise)
-    if pick == "first_of":
-        rank = {consequence: number for number, consequence in enumerate(order)}
-        ahead = sorted((p for p in slots if p[1] in rank), key=lambda pair: rank[pair[1]])
-        rest = _picker(base, [p for p in slots if p[1] not in rank], then or "first", (), "", otherwise)
-
-        def first_of(s: State) -> Any:
-            for slot, consequence in ahead:
-                if s[slot]:
-                    return consequence
-            return rest(s)
-
-        return first_of
-    if pick == "all":
-        values = base.decision.type.values
-
-        def every(s: State) -> tuple[str, ...]:
-            found = {consequence for slot, consequence in slots if s[slot]} or {otherwise}
-            return tuple(value for value in values if value in found)
-
-        return every
-
-    def only(s: State) -> str:
-        found = {consequence for slot, consequence in slots if s[slot]}
-        if len(found) > 1:
-            several = ", ".join(sorted(found))
-            raise InputError(
-                f"{base.name}: decision: found several measures that remain ({several}), expected only one"
-            )
-        return found.pop() if found else otherwise
-
-    return only

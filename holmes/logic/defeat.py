@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holmes.logic.declare import Draft
+from holmes.logic.draft import Draft
 from holmes.logic.model import Relation
 from holmes.logic.problems import Problem
 

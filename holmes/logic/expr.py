@@ -84,8 +84,8 @@ def tokens(text: str) -> list[Token]:
 
 
 # binding powers: the higher, the tighter
-_INFIX = {"implies": 1, "or": 2, "and": 3, **dict.fromkeys(COMPARISONS, 5), "+": 6, "-": 6, "*": 7}
-_NOT, _MINUS = 4, 8
+INFIX = {"implies": 1, "or": 2, "and": 3, **dict.fromkeys(COMPARISONS, 5), "+": 6, "-": 6, "*": 7}
+NOT, MINUS = 4, 8
 
 
 class _Parser:
@@ -134,7 +134,7 @@ class _Parser:
         if self.depth > DEPTH:
             raise self.fail(self.now, f"at most {DEPTH} levels of nesting")
         left = self.prefix(power)
-        while (binding := _INFIX.get(self.now.text, 0) if self.now.kind in ("op", "name") else 0) > power:
+        while (binding := INFIX.get(self.now.text, 0) if self.now.kind in ("op", "name") else 0) > power:
             left = self.infix(left, self.take().text, binding)
         self.depth -= 1
         return left
@@ -167,7 +167,7 @@ class _Parser:
             self.need(")")
             return self.postfix(inner)
         if token.kind == "op" and token.text == "-":
-            inner = self.expression(_MINUS)
+            inner = self.expression(MINUS)
             if isinstance(inner, Const) and isinstance(inner.value, Fraction) and inner.value >= 0:
                 return Const(-inner.value, inner.type)
             return Arith("neg", (inner,))
@@ -180,9 +180,9 @@ class _Parser:
         if word in ("true", "false"):
             return Const(word == "true", BOOL)
         if word == "not":
-            if power > _NOT:
+            if power > NOT:
                 raise self.fail(token, "parentheses around `not …`")
-            return Not(self.expression(_NOT))
+            return Not(self.expression(NOT))
         if word == "if":
             test = self.expression()
             self.need("then")
@@ -282,96 +282,3 @@ def parse(text: str) -> Expr:
 def is_name(text: str) -> bool:
     """Say whether `text` can be used as a name in expressions."""
     return bool(re.fullmatch(r"[A-Za-z_]\w*", text)) and text not in RESERVED
-
-
-# ---------------------------------------------------------------- back to text
-def number_text(value: Fraction) -> str:
-    """Write an exact number: an integer, a terminating decimal, or else numerator/denominator."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    rest, places = value.denominator, 0
-    for prime in (2, 5):
-        power = 0
-        while rest % prime == 0:
-            rest //= prime
-            power += 1
-        places = max(places, power)
-    if rest != 1:
-        return f"{value.numerator}/{value.denominator}"
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
-
-
-def _binding(expr: Expr) -> int:
-    match expr:
-        case Implies():
-            return 1
-        case Or():
-            return 2
-        case And():
-            return 3
-        case Not():
-            return _NOT
-        case Compare():
-            return 5
-        case Arith(op=("+" | "-" | "*") as op):
-            return _INFIX[op]
-        case Arith(op="neg"):
-            return _MINUS
-        case If() | Quant(kind="every" | "some"):
-            return 0
-        case Const(value=Fraction() as value) if value < 0:
-            return _MINUS
-        case _:
-            return 9
-
-
-def unparse(expr: Expr) -> str:
-    """Write a tree in the notation; ``parse(unparse(e))`` is `e` for every tree that the parser can return."""
-
-    def sub(inner: Expr, least: int) -> str:
-        text = unparse(inner)
-        return text if _binding(inner) >= least else f"({text})"
-
-    match expr:
-        case Const(value=bool() as value):
-            return "true" if value else "false"
-        case Const(value=Fraction() as value):
-            return number_text(value)
-        case Const(value=date() as value):
-            return value.isoformat()
-        case Const(value=str() as value):
-            bare = bool(expr.type.values) and is_name(value)
-            return value if bare else f"'{value}'" if '"' in value else f'"{value}"'
-        case Const():
-            raise TypeError(f"no literal for {expr.value!r}")
-        case Ref():
-            return expr.name
-        case Field():
-            return f"{sub(expr.record, 9)}.{expr.name}"
-        case Not():
-            return f"not {sub(expr.arg, _NOT + 1) if not isinstance(expr.arg, Not) else unparse(expr.arg)}"
-        case And() | Or():
-            word, least = ("and", 4) if isinstance(expr, And) else ("or", 3)
-            return f" {word} ".join(sub(arg, least) for arg in expr.args)
-        case Implies():
-            return f"{sub(expr.left, 2)} implies {sub(expr.right, 1)}"
-        case Compare():
-            return f"{sub(expr.left, 6)} {expr.op} {sub(expr.right, 6)}"
-        case Arith(op="neg"):
-            return f"-{sub(expr.args[0], 9)}"
-        case Arith(op=("+" | "-" | "*") as op):
-            first, rest = expr.args[0], expr.args[1:]
-            nested = isinstance(first, Arith) and first.op == op and op != "-"
-            return f" {op} ".join([sub(first, 9 if nested else _INFIX[op]), *(sub(a, _INFIX[op] + 1) for a in rest)])
-        case Arith():
-            return f"{expr.op}({', '.join(unparse(arg) for arg in expr.args)})"
-        case If():
-            return f"if {unparse(expr.test)} then {unparse(expr.then)} else {unparse(expr.otherwise)}"
-        case Quant():
-            inner = f"{expr.variable} in {expr.domain}: {unparse(expr.body)}"
-            return f"{expr.kind} {inner}" if expr.kind in ("every", "some") else f"{expr.kind}({inner})"
-        case Lookup():
-            return f"{expr.table}[{', '.join(unparse(key) for key in expr.keys)}]"
-        case PolicyTest():
-            return f"{expr.kind}({expr.policy})"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from holmes.logic.expr import number_text
 from holmes.logic.lexicon import Lexicon, core, words
 from holmes.logic.model import Arith, Const, Expr, Ref
 from holmes.logic.quantities import constant, reference
 from holmes.logic.tokens import TextError
+from holmes.logic.unparse import number_text
 
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "neg": 3}
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from holmes.logic.compile import Program
 from holmes.logic.evaluate import NONE, exact, program_for
-from holmes.logic.expr import number_text
 from holmes.logic.model import (
     And,
     Arith,
@@ -32,6 +31,7 @@ from holmes.logic.model import (
     Value,
 )
 from holmes.logic.reduce import row_value, unroll
+from holmes.logic.unparse import number_text
 from holmes.logic.walk import rebuild, walk
 
 Alternatives = tuple[tuple[int, ...], ...]

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from holmes.errors import InputError
-from holmes.logic.expr import number_text
 from holmes.logic.model import (
     RuleBase,
     Type,
 )
+from holmes.logic.unparse import number_text
 
 MISSING = object()
 

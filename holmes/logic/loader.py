@@ -11,14 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from holmes.errors import InputError
-from holmes.logic.declare import Draft, Reader
+from holmes.logic.declare import Reader
 from holmes.logic.defeat import check_defeat
 from holmes.logic.document import Node, read_documents, with_texts
+from holmes.logic.draft import Draft
 from holmes.logic.model import RuleBase
-from holmes.logic.names import Resolver, rule_numbers, unused
+from holmes.logic.names import Resolver
 from holmes.logic.problems import Problem, RuleBaseError
 from holmes.logic.shape import check_shape, order
 from holmes.logic.types import check_types
+from holmes.logic.uses import rule_numbers, unused
 
 
 def _inherit_gates(draft: Draft) -> None:

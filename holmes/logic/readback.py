@@ -9,12 +9,12 @@ from fractions import Fraction
 from holmes.errors import InputError
 from holmes.logic.assembly import assemble, resolve
 from holmes.logic.equivalence import canonical, equivalent, same_number
-from holmes.logic.expr import number_text, unparse
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import BOOL, Compare, Const, Expr, Lookup, Not, Policy, Ref, RuleBase
 from holmes.logic.printed import ReadError, Reading, lines
 from holmes.logic.reader import read_line
 from holmes.logic.render import rules_text
+from holmes.logic.unparse import number_text, unparse
 from holmes.logic.walk import children, walk
 
 

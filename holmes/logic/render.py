@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from holmes.logic.decisions import decision as read_decision
-from holmes.logic.expr import number_text
 from holmes.logic.formula import phrase_of, write_formula
 from holmes.logic.lexicon import Lexicon, lexicon, spellings
 from holmes.logic.model import Decision, Ref, RuleBase, Table
 from holmes.logic.tokens import TextError
+from holmes.logic.unparse import number_text
 
 Cut = str | tuple[Fraction, Fraction | None]
 

@@ -9,7 +9,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from holmes.logic.compile import Run
+from holmes.logic.closures import Run
 from holmes.logic.evaluate import program_for
 from holmes.logic.intake import small
 from holmes.logic.linear import DECISION, NUMERIC, POLICIES, concepts, linear, ordinal, reads, slope

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 
-from holmes.logic.expr import number_text
 from holmes.logic.lexicon import spellings
 from holmes.logic.model import And, Compare, Const, Expr, Implies, Not, Or, Ref, RuleBase
 from holmes.logic.tokens import TextError
+from holmes.logic.unparse import number_text
 from holmes.logic.values import write_day
 from holmes.logic.words import DETERMINERS
 

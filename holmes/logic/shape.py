@@ -7,10 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from holmes.logic.declare import Draft
+from holmes.logic.draft import Draft
 from holmes.logic.model import Const, Expr, Policy, Ref, Table, Type
-from holmes.logic.names import dependencies, expressions, rules, uses
 from holmes.logic.problems import Problem
+from holmes.logic.uses import dependencies, expressions, rules, uses
 from holmes.logic.walk import walk
 
 Vertex = tuple[str, str]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from holmes.logic.declare import Draft
-from holmes.logic.expr import unparse
+from holmes.logic.draft import Draft
 from holmes.logic.model import (
     BOOL,
     INT,
@@ -30,6 +29,7 @@ from holmes.logic.model import (
     Type,
 )
 from holmes.logic.problems import Problem
+from holmes.logic.unparse import unparse
 
 PLAIN = Type("number")  # a number made of literals: takes the unit of what it is added to or compared with
 UNKNOWN = Type("")  # already reported

@@ -8,8 +8,8 @@ from datetime import date
 from fractions import Fraction
 
 from holmes.errors import InputError
-from holmes.logic.expr import number_text
 from holmes.logic.model import Type, Value
+from holmes.logic.unparse import number_text
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.logic.model import Policy, RuleBase
-from holmes.logic.names import uses
+from holmes.logic.uses import uses
 
 
 def needs_of(case: Case) -> Mapping[int, frozenset[int]] | None:

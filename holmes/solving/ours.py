@@ -9,8 +9,8 @@ from holmes.cases import Case, Step
 from holmes.deontic import claims
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.expr import number_text
 from holmes.logic.trace import trace
+from holmes.logic.unparse import number_text
 from holmes.parts import parts_of
 from holmes.solving.report import Disagreement, Solved
 

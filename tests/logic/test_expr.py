@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holmes.logic.expr import ExprError, number_text, parse, unparse
+from holmes.logic.expr import ExprError, parse
 from holmes.logic.model import (
     BOOL,
     INT,
@@ -29,6 +29,7 @@ from holmes.logic.model import (
     Ref,
     Type,
 )
+from holmes.logic.unparse import number_text, unparse
 
 
 def n(value: int | str) -> Const:

@@ -8,7 +8,7 @@ import pytest
 
 from holmes.cases import Case, Step
 from holmes.law.bundles import rulebase_of
-from holmes.logic.names import uses
+from holmes.logic.uses import uses
 from holmes.scoring.answers import score_answer
 from holmes.scoring.needs import needs_of
 from holmes.scoring.rules import authors_rules, score_rules

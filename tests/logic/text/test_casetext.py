@@ -8,8 +8,8 @@ import pytest
 
 from holmes.errors import InputError
 from holmes.logic.casetext import case_text, read_case, statements
-from holmes.logic.expr import number_text
 from holmes.logic.model import BOOL, FactDecl, Type
+from holmes.logic.unparse import number_text
 from holmes.logic.values import read_value, write_value
 from tests.logic.text.lock import lock_keepers
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holmes.logic.expr import unparse
 from holmes.logic.lexicon import lexicon
 from holmes.logic.printed import Line, ReadError, Reading
 from holmes.logic.reader import read_line
+from holmes.logic.unparse import unparse
 from holmes.logic.words import UNITS, VOCABULARY
 from tests.logic.text.lock import lock_keepers
 
