@@ -28,6 +28,8 @@ _ABBREVIATION = re.compile(
 _STOP = re.compile(r"[.!?](?=[\s\[(]|$)|[。！？]")
 _CITES_HERE = re.compile(r"\s*[\[(【（][*\s]*" + CITED, re.I)
 _INLINE_STEP = re.compile(r"(?<=\s)(?=\*{0,2}step\s+\d{1,3}\s*[:.)—–-])", re.I)
+# "… is 1. The …" ends a sentence with a number; it does not begin item 1.
+_INLINE_NUMBER = re.compile(r"(?:^|(?<=\s))(?<!\bis )(?<!\bare )(?<!gives )(?<!= )(?<!\bof )\(?(\d{1,3})[.)]\s+(?=\S)")
 _COLUMNS = {"check", "result", "step", "rule", "description", "status", "outcome", "no", "reason", "#", "rules"}
 
 
@@ -111,7 +113,7 @@ def _joined_results(sentences: list[str]) -> Iterator[str]:
 def _inline_numbers(row: str) -> list[str]:
     """Split "1. … 2. … 3. …" written on one line; the numbers must run from 1 without a gap."""
     places, expected = [], 1
-    for match in re.finditer(r"(?:^|(?<=\s))\(?(\d{1,3})[.)]\s+(?=\S)", row):
+    for match in _INLINE_NUMBER.finditer(row):
         if int(match[1]) == expected:
             places.append(match.start())
             expected += 1

@@ -12,7 +12,7 @@ from holmes.logic.lexicon import Words, words
 from holmes.logic.model import Value
 from holmes.reading.citations import citations
 from holmes.scoring.derivation import wording
-from holmes.scoring.derivation.clauses import Clause
+from holmes.scoring.derivation.clauses import Clause, predicates
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.targets import Target, Targets
 from holmes.scoring.derivation.values import value_of
@@ -56,12 +56,20 @@ Found = tuple[Target, Value, int]
 class _Reader:
     def __init__(self, reference: Reference) -> None:
         self.reference = reference
+        self.known: dict[object, list[Found]] = {}
 
     def read(self, clause: Clause) -> list[Found]:
-        key = normal(clause.text, self.reference.people)
-        if key in self.reference.restated:
+        """Return what a clause claims; the same words are read once a trace."""
+        key = (clause.text, clause.sentence, clause.subject, clause.cited, clause.result, clause.ground)
+        if key not in self.known:
+            self.known[key] = self.fresh(clause)
+        return self.known[key]
+
+    def fresh(self, clause: Clause) -> list[Found]:
+        keys = {normal(text, self.reference.people) for text in (clause.text, clause.sentence)}
+        if keys & self.reference.restated:
             return []
-        if key in self.reference.quoted and not (clause.cited and self.relation(clause.text)):
+        if keys & self.reference.quoted and not (clause.cited and self.relation(clause.text)):
             return []
         parts = [p for p in self.reference.parts if clause.subject in (None, p.graph.part.subject)]
         lead = wording.LEAD.match(clause.text)
@@ -133,6 +141,8 @@ class _Reader:
         target = self.staged(part, rule, stage)
         if target is None:
             target = self.only(part.of(rule))
+            if target is not None and target.type.kind == "bool" and not stage:
+                target = target if clause.result.raw or wording.GENERIC.search(rest) else None
         if target is None and self.consequence(part, rule, rest):
             target = self.only(part.of(rule, "triggered"))
         if target is not None:
@@ -229,6 +239,8 @@ class _Reader:
     def free(self, parts: Sequence[Targets], clause: Clause, body: str) -> list[Found]:
         """Read a clause that cites no rule: its longest alias, else weighted overlap, else nothing."""
         found = words(body)
+        if not (predicates(body) or clause.result.raw):
+            return []
         best: list[tuple[int, Targets, Match]] = []
         for part in parts:
             best += [(m.end - m.start, part, m) for m in part.vocabulary.scan(found) if m.meaning.kind in _HEADS]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from holmes.reading.citations import citations
 from holmes.reading.polarity import states_something
 from holmes.reading.step_lines import sentences_of
-from holmes.reading.step_results import NONE, Result, ResultKind
+from holmes.reading.step_results import NONE, Result
 from holmes.reading.steps import read_steps
 
 LONGEST = 600  # characters of a clause: no step is longer, and hostile text must not cost more
@@ -19,12 +19,13 @@ LONGEST = 600  # characters of a clause: no step is longer, and hostile text mus
 class Clause:
     """One clause of a trace.
 
-    text: without citations in brackets. step: the step it belongs to, from 0. subject: of the part it is about, None
-    for unknown. cited: the rules that the step cites, for its main clause only. result: an explicit result of the step.
+    text: without citations in brackets. sentence: that it is part of. step: the step it belongs to, from 0. subject:
+    of the part it is about, None for unknown. cited: the rules that the step cites, for its main clause only. result: an explicit result of the step.
     ground: it gives a reason; its own conclusion is another clause.
     """
 
     text: str
+    sentence: str
     step: int
     subject: str | None
     cited: tuple[int, ...] = ()
@@ -91,10 +92,9 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
     for subject, block in _blocks(text, subjects):
         for step in read_steps(block):
             own = _subject(step.text, subjects)
-            result = step.result if step.result.raw else NONE
-            body = step.text
-            if result.kind in (ResultKind.BOOLEAN, ResultKind.LABEL):
-                body = step.description
+            body, result = step.text, NONE
+            if step.result.raw and step.description.rstrip(".") != body.rstrip("."):  # "… Result: PASS", "… → FAIL"
+                body, result = step.description, step.result
             cited = tuple(int(rule) for rule in step.rules)
             if len(cited) > 1 and set(cited) <= set(citations(step.text, bare=True)):
                 cited = ()  # no brackets: what a clause names counts for that clause
@@ -106,19 +106,20 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
 def _clauses(text: str, step: int, subject: str | None, cited: tuple[int, ...], result: Result) -> list[Clause]:
     found: list[Clause] = []
     for sentence in sentences_of(text) or [text]:
-        if sentence.rstrip().endswith("?"):
+        if sentence.rstrip().endswith("?") and not result.raw:
             continue
         named = ""
         for piece in _pieces(sentence[: 4 * LONGEST]):
             ground = bool(_GROUND.match(piece))
             plain = lead_off(piece[piece.index(" ") :].strip() if ground and " " in piece else piece)
-            if not re.search(r"\w", plain) or _SUPPOSED.search(plain) or _REPORTS.search(plain):
+            supposed = not result.raw and (_SUPPOSED.search(plain) or _REPORTS.search(plain))
+            if supposed or not re.search(r"\w", plain):
                 continue
             if named and _ELIDED.match(plain):
                 plain = f"{named} {plain}"
             elif (match := _NAMED.search(plain)) and not plain.lower().startswith(("by ", "under ")):
                 named = match[0]
-            found.append(Clause(plain[:LONGEST], step, subject, ground=ground))
+            found.append(Clause(plain[:LONGEST], sentence[: 4 * LONGEST], step, subject, ground=ground))
     main = [place for place, clause in enumerate(found) if not clause.ground]
     if main:  # the citation and the explicit result of a step belong to what it concludes
         found[main[-1]] = replace(found[main[-1]], cited=cited, result=result)
@@ -147,7 +148,7 @@ def _pieces(sentence: str) -> Iterator[str]:
         if not piece:
             continue
         held = sentence[start:end].strip(" ,;—–")
-        if held and (_TURNS.match(piece) or (_predicates(held) and _predicates(piece))):
+        if held and (_TURNS.match(piece) or (predicates(held) and predicates(piece))):
             yield held
             start = end
         end = high
@@ -159,7 +160,8 @@ _PREDICATE = re.compile(
 )
 
 
-def _predicates(text: str) -> bool:
+def predicates(text: str) -> bool:
+    """Say whether a text has a verb that states something."""
     return states_something(text) or bool(_PREDICATE.search(text))
 
 

@@ -12,6 +12,7 @@ from holmes.cases import Case
 from holmes.logic.lexicon import Meaning, Words, lexicon, words
 from holmes.logic.model import FactDecl, RuleBase, Type
 from holmes.parts import Part
+from holmes.reading.step_citations import without_citations
 from holmes.reading.step_lines import sentences_of
 
 _COMMON = frozenset({
@@ -110,8 +111,8 @@ def normal(text: str, names: Collection[str] = ()) -> str:
     """Return a sentence as a key: lower case, numbers and names made alike, marks dropped."""
     for name in names:
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "x", text)
-    found = (("#" if word[0].isdigit() else word) for word in words(text) if any(c.isalnum() for c in word))
-    return " ".join(found)
+    found = words(re.sub(r"\bsection(s?)\b", r"rule\1", without_citations(text), flags=re.I))
+    return " ".join("#" if word[0].isdigit() else word for word in found if any(c.isalnum() for c in word))
 
 
 @functools.lru_cache(maxsize=64)
@@ -127,10 +128,10 @@ def quotations(rules: str) -> frozenset[str]:
 
 
 def restatements(case: Case, parts: Sequence[Part]) -> frozenset[str]:
-    """Return the keys of the sentences that only restate a fact: those of the case, and every wording of every fact."""
+    """Return the keys of sentences that only repeat: those of case and question, and every wording of every fact."""
     people = names_of(parts)
     found: set[str] = set()
-    for line in case.case.splitlines():
+    for line in (*case.case.splitlines(), case.question):
         for sentence in sentences_of(line) or [line]:
             found |= {normal(piece, people) for piece in (sentence, *re.split(r";\s+|,\s+and\s+", sentence))}
     for base in {part.base.fingerprint: part.base for part in parts}.values():

@@ -57,7 +57,11 @@ KINDS = {
     "follows": ("selection",),
     "applies": ("applies",),
 }
-GENERIC = re.compile(r"\b(?:condition|concept|definition|holds?|met|satisfied|fulfilled|established|this|it)\b", re.I)
+GENERIC = re.compile(
+    r"\b(?:condition|concept|definition|holds?|true|false|yes|no|met|satisfied|fulfilled|established|violated|breached|"
+    r"complied|present|absent|missing|granted|denied|not)\b",
+    re.I,
+)
 
 
 def stage(text: str) -> str:
