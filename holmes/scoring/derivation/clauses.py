@@ -20,8 +20,8 @@ class Clause:
     """One clause of a trace.
 
     text: without citations in brackets. sentence: that it is part of. step: the step it belongs to, from 0. subject:
-    of the part it is about, None for unknown. cited: the rules that the step cites, for its main clause only. result: an explicit result of the step.
-    ground: it gives a reason; its own conclusion is another clause.
+    of the part it is about, None for unknown. cited: the rules that the step cites, for its main clause only. result:
+    an explicit result of the step. ground: it gives a reason; its own conclusion is another clause.
     """
 
     text: str
