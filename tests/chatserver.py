@@ -1,4 +1,4 @@
-"""A loopback server that speaks the chat-completions API and answers as a test tells it to."""
+"""Loopback servers that speak the chat-completions API and answer as a test tells them to."""
 
 from __future__ import annotations
 
@@ -27,8 +27,13 @@ class ChatServer:
 
 
 @contextlib.contextmanager
-def chat_server(answer: Answer) -> Iterator[ChatServer]:
-    """Serve ``answer(prompt, request)``: a text, None for null content, or an int for that HTTP error status."""
+def chat_host(answer: Callable[[dict[str, Any]], object]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Serve chat completions; yields (base address, list of request bodies).
+
+    answer: from a request body, with its path and authorization, to the reply's text, or (status, body), or
+    (status, body, headers); one request at a time.
+    """
+    requests: list[dict[str, Any]] = []
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
@@ -38,35 +43,45 @@ def chat_server(answer: Answer) -> Iterator[ChatServer]:
             pass
 
         def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            prompt = request["messages"][-1]["content"]
-            if isinstance(prompt, list):
-                prompt = "".join(part.get("text", "") for part in prompt)
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            body["authorization"], body["path"] = self.headers.get("Authorization", ""), self.path
             with lock:
-                state.requests.append(request)
-                made = answer(prompt, request)
-            if isinstance(made, int):
-                self._send(made, {"error": {"message": "told to fail"}})
-                return
-            message = {"role": "assistant", "content": made}
-            choice = {"index": 0, "finish_reason": "stop", "message": message}
-            self._send(200, {"id": "x", "object": "chat.completion", "model": "loopback", "choices": [choice]})
-
-        def _send(self, status: int, body: dict[str, Any]) -> None:
-            data = json.dumps(body).encode()
+                requests.append(body)
+                told = answer(body)
+            status, content, headers = (*told, {})[:3] if isinstance(told, tuple) else (200, told, {})
+            if status == 200 and (isinstance(content, str) or content is None):
+                message = {"role": "assistant", "content": content}
+                choice = {"index": 0, "finish_reason": "stop", "message": message}
+                content = {"id": "x", "object": "chat.completion", "model": "loopback", "choices": [choice]}
+            data = content if isinstance(content, bytes) else json.dumps(content).encode()
             self.send_response(status)
-            self.send_header("Content-Type", "application/json")
+            for name, value in {"Content-Type": "application/json", **headers}.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    state = ChatServer(f"http://127.0.0.1:{server.server_port}/v1/chat/completions")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
-        yield state
+        yield f"http://127.0.0.1:{server.server_port}/v1", requests
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextlib.contextmanager
+def chat_server(answer: Answer) -> Iterator[ChatServer]:
+    """Serve ``answer(prompt, request)``: a text, None for null content, or an int for that HTTP error status."""
+
+    def told(request: dict[str, Any]) -> object:
+        prompt = request["messages"][-1]["content"]
+        if isinstance(prompt, list):
+            prompt = "".join(part.get("text", "") for part in prompt)
+        made = answer(prompt, request)
+        return (made, {"error": {"message": "told to fail"}}) if isinstance(made, int) else made
+
+    with chat_host(told) as (address, requests):
+        yield ChatServer(f"{address}/chat/completions", requests)

@@ -8,7 +8,7 @@ import pytest
 
 from holmes.errors import EnvironmentFailure, InputError
 from holmes.hosts.chat import Chat, ChatReply
-from tests.training.loopback import chat_host
+from tests.chatserver import chat_host
 
 HELLO = [{"role": "user", "content": "hello"}]
 

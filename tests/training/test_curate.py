@@ -19,7 +19,7 @@ from holmes.store import load_cases
 from holmes.training import curation
 from holmes.training.curate import CATEGORIES, Artifact, Verdict, curate, judge
 from holmes.training.exemplars import exemplars
-from tests.training.loopback import chat_host
+from tests.chatserver import chat_host
 
 ROOT = Path(__file__).resolve().parents[2]
 CASE = case_from("deontic_sara_numeric", "10", id="c/1")
