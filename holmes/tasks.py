@@ -100,7 +100,8 @@ class Options:
     distractors: number of foreign rules mixed in. closed_world: show the closed-world line. labels: show the
     possible answers. accept_bare: run a program that has no code fence. timeout: seconds a program. workers: programs
     run at once. trace_metrics: names joined by ``+`` (see docs/trace-metrics.md). compat: "" or the name of a paper's
-    scoring (holmes-2026, deontic-2026). seed: of the options that draw at random.
+    scoring (holmes-2026, deontic-2026). derivations: score the reasoning against the derivations of the case, where the
+    prompt asks for reasoning. seed: of the options that draw at random.
     """
 
     k: int = 1
@@ -115,6 +116,7 @@ class Options:
     trace_metrics: str = ""
     encoder: str = "minilm"
     compat: str = ""
+    derivations: bool = True
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {

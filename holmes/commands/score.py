@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A scoring option, e.g. timeout=5.")
 @click.option("--trace-metrics", default="", metavar="NAMES", help="srmr,sa,rouge_l,bertscore,roscoe,rule_coverage")
 @click.option("--encoder", default="minilm", show_default=True, help="Sentence encoder of the trace metrics.")
+@click.option("--by", multiple=True, metavar="KEY", help="Break the figures down: type, height, conflicts, scopes, …")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def score(
     samples: tuple[str, ...],
@@ -29,6 +30,7 @@ def score(
     options: tuple[str, ...],
     trace_metrics: str,
     encoder: str,
+    by: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Score logged outputs without a model: value, outcome and reason of every generation.
@@ -41,7 +43,7 @@ def score(
     if trace_metrics:
         options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
     pool: list[tuple[Case, list[Score], str]] = []
-    documents = [_document(file, task, options, pool) for file, task in zip(samples, tasks, strict=True)]
+    documents = [_document(file, task, options, by, pool) for file, task in zip(samples, tasks, strict=True)]
     pooled = _pooled(pool) if len(documents) > 1 else {}
     if as_json:
         shown = {"tasks": documents, "pooled": {k: asdict(v) for k, v in pooled.items()}} if pooled else documents[0]
@@ -54,11 +56,12 @@ def score(
 
 
 def _document(
-    file: str, task: str, options: tuple[str, ...], pool: list[tuple[Case, list[Score], str]]
+    file: str, task: str, options: tuple[str, ...], by: tuple[str, ...], pool: list[tuple[Case, list[Score], str]]
 ) -> dict[str, Any]:
     """Score one file; its cases, scores and compat are added to the pool."""
     from holmes.samples import read_samples
     from holmes.scoring import run
+    from holmes.scoring.breakdown import breakdown
     from holmes.tasks import override, task_spec
 
     spec = task_spec(task)
@@ -84,7 +87,10 @@ def _document(
         ]
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
-    return {"task": task, "signature": signature, "cases": cases, "summary": run.summarise(rows)} | made
+    document = {"task": task, "signature": signature, "cases": cases, "summary": run.summarise(rows)} | made
+    if by:
+        document["breakdown"] = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
+    return document
 
 
 def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
@@ -106,6 +112,10 @@ def _print(document: dict[str, Any]) -> None:
             click.echo(f"{case['id']} #{j}: {one['outcome']} (gold {case['gold']}, read {answer}): {one['reason']}")
     figures = "  ".join(f"{k} {v:.3f}" for k, v in document["summary"].items())
     click.echo(f"{document['task']}: {len(document['cases'])} cases  {figures}")
+    for key, groups in document.get("breakdown", {}).items():
+        for group, shown in groups.items():
+            values = "  ".join(f"{k} {v:.3f}" for k, v in shown.items() if k != "cases")
+            click.echo(f"  {key} {group}: {shown['cases']} cases  {values}")
     for name, baseline in document.get("trace_baselines", {}).items():
         click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in baseline.items()))
 

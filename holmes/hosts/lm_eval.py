@@ -102,6 +102,9 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         self._model_seed = given.get("seed", BASE_SEED)
         self._is_api = "base_url" in given
         super().__init__(config=config)
+        for name in run.more_metrics(spec, options):
+            self._aggregation_list[name] = run.aggregation(name)
+            self._higher_is_better[name] = name not in run.FAULTS
         self._name_data(spec, read_options(given).split)
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:

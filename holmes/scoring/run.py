@@ -19,13 +19,29 @@ if TYPE_CHECKING:
     from holmes.scoring.trace.samples import Summary
 
 RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
+DERIVATION_PARTS = (
+    *("deriv_soundness", "deriv_precision", "deriv_coverage", "deriv_f1", "deriv_critical", "deriv_supported"),
+    *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "shortcut"),
+)
+FAULTS = frozenset(DERIVATION_PARTS[6:])  # the lower the better
 REPORT_PARTS = {"item_acc": "items", "acc_strict": "accuracy_strict", "item_acc_strict": "items_strict"}
 
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
     """Score the K outputs of one case; an empty list of outputs is one output that the host never returned."""
     chosen = _scoring_options(spec, options)
-    return [score(case, text, spec.mode, **chosen) for text in (texts or [None])]
+    scores = [score(case, text, spec.mode, **chosen) for text in (texts or [None])]
+    if not scores_derivations(spec, options):
+        return scores
+    from holmes.scoring.derivation.parts import with_derivation
+
+    return [with_derivation(case, text, one) for text, one in zip(texts or [None], scores, strict=True)]
+
+
+def scores_derivations(spec: TaskSpec, options: Options) -> bool:
+    """Say whether the reasoning in outputs is held against derivations: it is asked for, and the cases are ours."""
+    asked = spec.mode == "answer" and spec.prompt in ("answer", "report")
+    return asked and options.derivations and not options.compat and not spec.name.endswith("_release")
 
 
 def _scoring_options(spec: TaskSpec, options: Options) -> dict[str, Any]:
@@ -39,6 +55,14 @@ def _runner(timeout: float, workers: int) -> Any:
     from holmes.prolog import Limits, Runner
 
     return Runner(Limits(timeout=timeout), workers=workers, cache=True)
+
+
+def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
+    """Return the metrics of a task that its file does not list: of derivations, and accuracy by higher-order type."""
+    from holmes.annotation import TYPES
+
+    derivations = DERIVATION_PARTS if scores_derivations(spec, options) else ()
+    return (*derivations, *(f"acc_{kind}" for kind in TYPES))
 
 
 def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]]) -> None:
@@ -88,7 +112,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
     """Return the metrics of one case: means over its K scores, and the K values that interval metrics need.
 
     scores: at least one. options: of the run; its compat decides what an absent class is worth in macro-F1.
-    Every metric of the task is present for every case.
+    A metric that is undefined for a case (deriv_critical without critical steps, acc_PR of a case without that type) is
+    left out, and its mean is over the others.
     """
     values = [s.value for s in scores]
     named: dict[str, Any] = {
@@ -102,6 +127,11 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
         named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in REPORT_PARTS.items()}
+    if scores_derivations(spec, options or Options()):
+        for name in DERIVATION_PARTS:
+            if defined := [s.parts[name] for s in scores if name in s.parts]:
+                named[name] = _mean(defined)
+    named |= {f"acc_{kind}": named["acc"] for kind in case.hol_types}
     if spec.mode == "prolog":
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if spec.kind == "binary":
@@ -117,10 +147,9 @@ def _mean(values: Sequence[float | bool]) -> float:
 
 
 def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Aggregate the per-case metrics of a run; the same numbers as the host's own aggregation."""
-    if not rows:
-        return {}
-    return {name: aggregation(name)([row[name] for row in rows]) for name in rows[0]}
+    """Aggregate the per-case metrics of a run, each over the cases that have it, as the hosts do."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: aggregation(name)([row[name] for row in rows if name in row]) for name in names}
 
 
 def aggregation(name: str) -> Any:
@@ -180,4 +209,8 @@ def signature(spec: TaskSpec, options: Options) -> str:
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
     parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
+    if scores_derivations(spec, options):
+        from holmes.scoring.derivation.parts import VERSION
+
+        parts.append(f"derivations={VERSION}")
     return "|".join([*parts, "interval=bootstrap2x1000"])

@@ -40,13 +40,15 @@ class Claim:
 
 
 def claims_of(reference: Reference, clauses: Sequence[Clause]) -> list[Claim]:
-    """Return the claims of a trace in its order; quotations, restated facts and what stays ambiguous make none."""
+    """Return the claims of a trace in its order, those of the answer too.
+
+    Quotations, restated facts and what stays ambiguous make none.
+    """
     found: list[Claim] = []
     reader = _Reader(reference)
     for clause in clauses:
         for target, value, weight in reader.read(clause):
-            if not target.answer:
-                found.append(Claim(target, value, weight, len(found), clause.text))
+            found.append(Claim(target, value, weight, len(found), clause.text))
     return found
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from holmes.derivations import PartGraph, is_fact
 from holmes.scoring.derivation.align import contradicted, matched
 from holmes.scoring.derivation.claims import Claim
 from holmes.scoring.derivation.reference import Reference
+from holmes.scoring.derivation.targets import Target
 
 PARTS = ("soundness", "coverage", "precision", "f1", "critical", "supported")
 
@@ -66,13 +67,15 @@ class DerivationScore:
 def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
     """Score the claims of a trace (derivations.md, Scoring a trace, steps 3 to 5).
 
-    claims: in the order of the trace. No claims give 0, and ``critical`` 0 where the case has critical steps.
+    claims: in the order of the trace; those of the answer are no inferences and count only as support for others.
+    No claims give 0, and ``critical`` 0 where the case has critical steps.
     """
     derivations = reference.derivations
     answers = derivations.answers()
     targets = [target for part in reference.parts for target in part.by_key.values()]
     refuted = contradicted(claims)
-    kept = matched(claims, targets)
+    told = matched(claims, targets)
+    kept = [claim for claim in told if not claim.target.answer]
     right = [claim for claim in kept if claim.right and claim.target not in refuted]
     given = {claim.target.label for claim in right}
     among = {label for label in derivations.family.labels if not is_fact(label) and label not in answers} | given
@@ -82,7 +85,7 @@ def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
     hit = len(given & wanted)
     coverage = hit / len(wanted) if wanted and kept else 0.0
     precision = hit / len(kept) if kept else 0.0
-    judged = tuple(_judged(reference, kept, {claim.order for claim in right}))
+    judged = tuple(_judged(reference, told, refuted))
     sound = [claim for claim in judged if claim.right]
     return DerivationScore(
         judged,
@@ -96,16 +99,16 @@ def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
     )
 
 
-def _judged(reference: Reference, kept: Iterable[Claim], right: set[int]) -> Iterable[Judgement]:
+def _judged(reference: Reference, told: Iterable[Claim], refuted: Collection[Target]) -> Iterator[Judgement]:
     known: list[set[int]] = [set() for _ in reference.parts]
-    for claim in kept:
-        target, ok = claim.target, claim.order in right
-        supported = ok and (
-            target.node < 0 or supports(reference.parts[target.part].graph, target.node, known[target.part])
-        )
-        yield Judgement(claim.text, target.label, ok, supported, claim.order)
+    for claim in told:
+        target, ok = claim.target, claim.right and claim.target not in refuted
+        graph, before = reference.parts[target.part].graph, known[target.part]
+        if not target.answer:
+            supported = ok and (target.node < 0 or supports(graph, target.node, before))
+            yield Judgement(claim.text, target.label, ok, supported, claim.order)
         if ok and target.node >= 0:
-            known[target.part].add(target.node)
+            before.add(target.node)
 
 
 def supports(graph: PartGraph, node: int, known: set[int]) -> bool:
