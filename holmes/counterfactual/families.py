@@ -7,12 +7,15 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from holmes.annotation import annotate
 from holmes.cases import Case, Pair
 from holmes.counterfactual.changes import Change, Facts, Look
 from holmes.counterfactual.worlds import World, world
+from holmes.derivations import derivations_of
 from holmes.errors import CheckFailed
 
 ROLES = ("original", "decisive", "control")
+LISTED = 16  # most derivations that a row stores; more are counted
 PAIRS = 4000  # two-fact changes that are tried where no single change decides
 ROBUST = "robust"
 
@@ -171,7 +174,7 @@ def family(case: Case, seed: int = 0) -> tuple[Case, Case, Case] | None:
         return None
     tags = (*(tag for tag in case.tags if tag != ROBUST), *((ROBUST,) if chosen.robust else ()))
     name = f"counterfactual/{case.id}"
-    original = replace(case, id=f"{name}/original", pair=Pair(name, "original"), tags=tags)
+    original = _explained(replace(case, id=f"{name}/original", pair=Pair(name, "original"), tags=tags))
     members = []
     for role, changes in (("decisive", chosen.decisive), ("control", (chosen.control,))):
         members.append(_member(here, role, name, changes, chosen.robust, rng))
@@ -193,4 +196,10 @@ def _member(here: World, role: str, name: str, changes: Sequence[Option], robust
     tags = (*(tag for tag in made.tags if tag != ROBUST), *((ROBUST,) if robust else ()))
     tier = replace(made.difficulty, tier=here.case.difficulty.tier)
     pair = Pair(name, role, "; ".join(shown))
-    return replace(made, id=f"{name}/{role}", pair=pair, tags=tags, difficulty=tier)
+    return _explained(replace(made, id=f"{name}/{role}", pair=pair, tags=tags, difficulty=tier))
+
+
+def _explained(case: Case) -> Case:
+    """Return a case with its derivations and its higher-order types."""
+    found = derivations_of(case)
+    return replace(case, **found.fields(LISTED), **annotate(found).fields())
