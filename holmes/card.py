@@ -12,7 +12,7 @@ from holmes import __version__
 from holmes.cases import Case, read_cases
 from holmes.paths import data_dir
 
-SPLITS = ("test", "hard", "smoke", "dev", "train")
+SPLITS = ("test", "hard", "smoke", "dev", "train", "all")
 # splits of the default config -> the configs whose test cases they hold
 DEFAULT = {"law": ("law",), "finance": ("finance",), "deontic": ("deontic",)}
 

@@ -52,6 +52,27 @@ def parts_of(case: Case) -> tuple[Part, ...]:
     return (Part(base, facts_of(case, base), _names(case) or _asked_about(case, base)),)
 
 
+def told_parts(case: Case) -> tuple[Mapping[str, Value], ...]:
+    """Return the facts of each part as the case text alone tells them.
+
+    Raises InputError for a text that cannot be read, or a domain whose texts have no reader.
+    """
+    if case.domain == "finance":
+        from holmes.finance.solve import read_back as read_finance
+
+        return tuple(read_finance(case))
+    (part,) = parts_of(case)
+    if case.domain == "deontic":
+        from holmes.deontic.text import read_back as read_tax
+
+        return (read_tax(part.base, case.case, part.names["X"]),)
+    if case.domain == "law":
+        from holmes.logic.casetext import read_case
+
+        return (read_case(part.base, case.case, names=part.names),)
+    raise InputError(f"case {case.id!r}: field domain: found {case.domain}, expected law, finance or deontic")
+
+
 def _names(case: Case) -> dict[str, str]:
     try:
         return dict(json.loads(case.plan).get("names", {})) if case.plan else {}

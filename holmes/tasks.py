@@ -17,8 +17,9 @@ class TaskSpec:
     """One leaf task.
 
     config: the data, as `holmes.store` names it. prompt: which prompt is shown. mode: how an output is scored
-    (`holmes.scoring.MODES`). kind: label | amount | binary | report, which decides the extra metrics. only: the cases
-    of the config that belong to the task, by their own field `task`; all where it is empty.
+    (`holmes.scoring.MODES`). kind: label | amount | binary | report | family, which decides the extra metrics. only:
+    the cases of the config that belong to the task, by their own field `task`; all where it is empty. A task of kind
+    family mixes domains: prompt and mode of a case are those of `own_spec`.
     """
 
     name: str
@@ -43,6 +44,8 @@ _FINANCE = (
     *(f"{family}_{span}" for family in ("parallel", "compositional") for span in (2, 3, 4, 5)),
 )
 _BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
+_BASES["holmes_counterfactual"] = ("counterfactual", "domain", "domain", "family")
+_EMBEDDED_ONLY = frozenset({"finance", "counterfactual"})  # configs of which no release has cases
 _RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
 _SCORED_AS = {"direct": "answer"}
 
@@ -67,13 +70,21 @@ def task_spec(name: str) -> TaskSpec:
 def _variants(base: str) -> tuple[str, ...]:
     if _BASES[base][0] == "finance":
         return ("",)
-    return ("", "direct") if base == "holmes_law" else ("", "direct", "fewshot")
+    return ("", "direct") if base in ("holmes_law", "holmes_counterfactual") else ("", "direct", "fewshot")
 
 
 def _sources(base: str) -> tuple[str, ...]:
-    if _BASES[base][0] == "finance":
+    if _BASES[base][0] in _EMBEDDED_ONLY:
         return ("",)
     return ("_release",) if base in _RELEASE_ONLY else ("", "_release")
+
+
+def own_spec(case: Case, spec: TaskSpec) -> TaskSpec:
+    """Return the task by which a case is prompted and scored: the given one, or that of its domain in a mixed task."""
+    if spec.kind != "family":
+        return spec
+    base = case.task if case.domain == "deontic" else f"holmes_{case.task}"
+    return task_spec(f"{base}_direct" if spec.prompt == "direct" and "direct" in _variants(base) else base)
 
 
 def cases_of(spec: TaskSpec, split: str = "test") -> list[Case]:
@@ -96,12 +107,12 @@ def task_names() -> list[str]:
 class Options:
     """Options of a run; hosts pass each as ``holmes_<name>``.
 
-    k: generations a case, at least 1. split: test, hard, smoke, dev or train. rules_order: given or shuffled.
-    distractors: number of foreign rules mixed in. closed_world: show the closed-world line. labels: show the
-    possible answers. accept_bare: run a program that has no code fence. timeout: seconds a program. workers: programs
-    run at once. trace_metrics: names joined by ``+`` (see docs/trace-metrics.md). compat: "" or the name of a paper's
-    scoring (holmes-2026, deontic-2026). derivations: score the reasoning against the derivations of the case, where the
-    prompt asks for reasoning. seed: of the options that draw at random.
+    k: generations a case, at least 1. split: test, hard, smoke, dev, train, or all (counterfactual only).
+    rules_order: given or shuffled. distractors: number of foreign rules mixed in. closed_world: show the closed-world
+    line. labels: show the possible answers. accept_bare: run a program that has no code fence. timeout: seconds a
+    program. workers: programs run at once. trace_metrics: names joined by ``+`` (see docs/trace-metrics.md).
+    compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score the reasoning against
+    the derivations of the case, where the prompt asks for reasoning. seed: of the options that draw at random.
     """
 
     k: int = 1
@@ -120,7 +131,7 @@ class Options:
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
-    "split": ("test", "hard", "smoke", "dev", "train"),
+    "split": ("test", "hard", "smoke", "dev", "train", "all"),
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
 }
@@ -176,6 +187,7 @@ def _value(key: str, kind: str, value: Any) -> Any:
 
 def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
     """Return the prompt of one case: a pure function of case, task and options; ids never appear in it."""
+    spec = own_spec(case, spec)
     if case.domain == "law":
         from holmes.law.prompts import prompt as law_prompt
 

@@ -16,6 +16,7 @@ TARGETS: dict[str, str] = {
     "law": "holmes.audit.targets:law",
     "finance": "holmes.finance.gates:audit",
     "deontic": "holmes.deontic.gates:audit",
+    "counterfactual": "holmes.counterfactual.gates:audit",
     "release": "holmes.audit.targets:release",
     "deonticbench": "holmes.audit.targets:deonticbench",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,8 @@ def _document(
         ]
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
-    document = {"task": task, "signature": signature, "cases": cases, "summary": run.summarise(rows)} | made
+    summary = {name: None if math.isnan(value) else value for name, value in run.summarise(rows).items()}
+    document = {"task": task, "signature": signature, "cases": cases, "summary": summary} | made
     if by:
         document["breakdown"] = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
     return document
@@ -110,7 +112,7 @@ def _print(document: dict[str, Any]) -> None:
         for j, one in enumerate(case["generations"], 1):
             answer = "—" if one["answer"] is None else one["answer"]
             click.echo(f"{case['id']} #{j}: {one['outcome']} (gold {case['gold']}, read {answer}): {one['reason']}")
-    figures = "  ".join(f"{k} {v:.3f}" for k, v in document["summary"].items())
+    figures = "  ".join(f"{k} {'undefined' if v is None else f'{v:.3f}'}" for k, v in document["summary"].items())
     click.echo(f"{document['task']}: {len(document['cases'])} cases  {figures}")
     for key, groups in document.get("breakdown", {}).items():
         for group, shown in groups.items():

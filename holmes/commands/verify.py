@@ -10,7 +10,7 @@ import click
 
 @click.command()
 @click.argument("configs", nargs=-1)
-@click.option("--with", "paths", default="python,prolog", show_default=True, help="Paths, joined by commas.")
+@click.option("--with", "paths", default="python,prolog,text", show_default=True, help="Paths, joined by commas.")
 @click.option("--splits", default="test", show_default=True, help="Splits, joined by commas.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from holmes import __version__, stats
 from holmes.cases import Case
+from holmes.scoring import counterfactual
 from holmes.scoring.core import Outcome, Score, score
 from holmes.stats import Interval, bootstrap
-from holmes.tasks import Options, TaskSpec
+from holmes.tasks import Options, TaskSpec, own_spec
 
 if TYPE_CHECKING:
     from holmes.scoring.trace.samples import Summary
@@ -29,6 +30,7 @@ REPORT_PARTS = {"item_acc": "items", "acc_strict": "accuracy_strict", "item_acc_
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
     """Score the K outputs of one case; an empty list of outputs is one output that the host never returned."""
+    spec = own_spec(case, spec)
     chosen = _scoring_options(spec, options)
     scores = [score(case, text, spec.mode, **chosen) for text in (texts or [None])]
     if not scores_derivations(spec, options):
@@ -69,7 +71,7 @@ def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]
     """Run every program of a run at once, so that scoring finds the results; nothing to do for other tasks."""
     by_options: dict[tuple[float, int, bool], list[tuple[Case, str | None]]] = {}
     for case, spec, options, texts in items:
-        if spec.mode == "prolog":
+        if own_spec(case, spec).mode == "prolog":
             key = (options.timeout, options.workers, options.accept_bare)
             by_options.setdefault(key, []).extend((case, text) for text in texts)
     for (timeout, workers, bare), pairs in by_options.items():
@@ -123,6 +125,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
+    if spec.kind == "family":
+        named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
     if case.domain == "law" and spec.prompt == "answer":
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
@@ -157,6 +161,8 @@ def aggregation(name: str) -> Any:
     from holmes.scoring import run
 
     special = {"acc_ci_lo": "interval_low", "acc_ci_hi": "interval_high", "macro_f1": "macro_f1"}
+    if name in counterfactual.AGGREGATIONS:
+        return counterfactual.AGGREGATIONS[name]
     special |= {"macro_f1_ci_lo": "macro_f1_low", "macro_f1_ci_hi": "macro_f1_high"}
     return getattr(run, special[name]) if name in special else _mean
 

@@ -52,7 +52,8 @@ def bootstrap(
     A replicate draws N cases with replacement and then one output of each. The N draws are independent and each gives
     output j of case i with weight 1/(N K_i). So where few values are distinct (right or wrong, a confusion table) their
     frequencies are one multinomial draw: the same distribution without a loop over cases.
-    Returns the Interval; percentiles are (1-level)/2 and its complement, in percent. No case gives zeros.
+    Returns the Interval; percentiles are (1-level)/2 and its complement, in percent. No case gives zeros. A statistic
+    that a sample leaves undefined is nan there; such replicates are left out of mean and percentiles.
     Raises InputError for an empty row or a number that is not finite. Source: DeonticBench B.3.
     """
     if replicates < 1 or not 0 < level < 1:
@@ -69,10 +70,12 @@ def bootstrap(
         drawn = generator.multinomial(len(outputs), weights, size=replicates) / len(outputs)
         estimates = (statistic or mean_of_values)(values, drawn)
     edge = 100 * (1 - level) / 2
-    low, high = np.percentile(estimates, [edge, 100 - edge])
     value = float((statistic or mean_of_values)(values, weights[np.newaxis, :])[0])
+    defined = estimates[~np.isnan(estimates)]
+    low, high = np.percentile(defined, [edge, 100 - edge]) if len(defined) else (math.nan, math.nan)
+    mean = float(defined.mean()) if len(defined) else math.nan
     total = sum(map(len, outputs))
-    return Interval(value, float(estimates.mean()), float(low), float(high), len(outputs), total, replicates)
+    return Interval(value, mean, float(low), float(high), len(outputs), total, replicates)
 
 
 def _drawn_means(outputs: Sequence[Sequence[float]], replicates: int, generator: np.random.Generator) -> Floats:

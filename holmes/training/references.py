@@ -16,7 +16,7 @@ from holmes.prolog.runner import Runner
 from holmes.store import load_cases, release_of, splits
 from holmes.training.curate import judge
 
-HELD_OUT = ("hard", "test", "smoke", "dev")
+HELD_OUT = ("hard", "test", "smoke", "dev", "all")
 # Findings of `holmes audit deonticbench` that say nothing against the pair of case and program.
 _HARMLESS = {"no_entry_point", "label_type", "id_tells_answer", "hard_differs", "hard_not_in_whole"}
 
@@ -41,9 +41,10 @@ def references(
 
     config, split: for example deontic_sara_numeric, train. hard: further cases to keep out, with their twins. audit:
     the document of ``holmes audit deonticbench --json``, needed for an imported release.
-    Left out are cases of the held-out splits (hard, test, smoke, dev) and of `hard`; twins of them, which are cases of
-    one counterfactual family, with the same facts and question, or (for releases) near-duplicates by content; cases
-    with audit findings; and programs that do not load clean, print exactly the answer line and agree with the gold.
+    Left out are cases of the held-out splits (hard, test, smoke, dev, all) and of `hard`; twins of them, which are
+    cases of one counterfactual family, with the same facts and question, or (for releases) near-duplicates by content;
+    cases with audit findings; and programs that do not load clean, print exactly the answer line and agree with the
+    gold.
     Returns the References. Raises InputError for a release without audit, or a split that is held out.
     """
     if split in HELD_OUT:
