@@ -68,6 +68,8 @@ def card(root: Path | None = None) -> str:
             parts.append(f"| `{name}` | `{split}` | {len(cases)} | {_answers(cases)} |")
     parts.append("\n## How hard\n\n| config | bundle | cases | tiers | steps, min–max |\n|---|---|---:|---|---|")
     for name, cases in tests.items():
+        if name == "counterfactual":  # its cases are those of other configs, and changed ones; see its own section
+            continue
         for bundle in sorted({c.bundle for c in cases}):
             own = [c for c in cases if c.bundle == bundle]
             steps = [c.difficulty.steps for c in own]
@@ -79,6 +81,11 @@ def card(root: Path | None = None) -> str:
         from holmes.law.gallery import gallery
 
         parts += [table(tests["law"]), gallery(tests["law"])]
+    if "counterfactual" in tests:
+        from holmes.counterfactual.gallery import section
+
+        rest = folder / "counterfactual" / "all.parquet"
+        parts.append(section(tests["counterfactual"], list(read_cases(rest)) if rest.is_file() else ()))
     return "\n".join(parts).rstrip() + "\n"
 
 

@@ -94,14 +94,15 @@ def originals(split: str) -> Iterator[Case]:
 def chosen(split: str) -> tuple[Family, ...]:
     """Return the families of a split: as many an operation type, none twice, domains in turn within a type.
 
-    The type that a family stands for is a tag of its rows (``type PR``). Rare types choose first.
+    The type that a family stands for is a tag of its rows (``type PR``). Rare types choose first; in the result types
+    take turns, so that a run with a limit sees all of them.
     """
     by_type: dict[str, dict[str, list[Case]]] = {kind: {domain: [] for domain in DOMAINS} for kind in TYPES}
     for case in originals(split):
-        for kind in annotation_of(case).types:
+        for kind in case.hol_types or annotation_of(case).types:
             by_type[kind][case.domain].append(case)
     taken: set[str] = set()
-    result: list[Family] = []
+    result: list[tuple[int, Family]] = []
     for kind in sorted(TYPES, key=lambda kind: sum(map(len, by_type[kind].values()))):
         rng = random.Random(f"counterfactual/{split}/{kind}")
         pools = [rng.sample(cases, len(cases)) for cases in by_type[kind].values() if cases]
@@ -110,9 +111,10 @@ def chosen(split: str) -> tuple[Family, ...]:
             for pool in [pool for pool in pools if pool]:
                 found = _next(pool, taken)
                 if found is not None and count < A_TYPE[split]:
-                    result.append(_standing_for(kind, found))
+                    result.append((count, _standing_for(kind, found)))
                     count += 1
-    return tuple(sorted(result, key=lambda found: TYPES.index(type_of(found[0]))))
+    result.sort(key=lambda entry: (entry[0], TYPES.index(type_of(entry[1][0]))))
+    return tuple(found for _, found in result)
 
 
 def _next(pool: list[Case], taken: set[str]) -> Family | None:

@@ -25,7 +25,8 @@ class Option:
     """One change that a family may use.
 
     answer: of the whole case after it. turned: a scorer tells it from the original's. still: the answer is the
-    original's. used: a triggered rule rests on the fact. told: the text states it.
+    original's, and of a number every rule and condition stands as before. used: a triggered rule rests on the fact.
+    told: the text states it.
     """
 
     change: Change
@@ -67,12 +68,12 @@ def options(here: World, rng: random.Random) -> list[Option]:
             for change, look in probe.changes(number, fact, rng):
                 if not here.may(change):
                     continue
-                now = probe.now.answer
+                now = probe.now
                 answer = here.whole([*golds[:number], look.answer, *golds[number + 1 :]])
+                # a number of a control stays on its side of every threshold
+                still = look.answer == now.answer and (change.kind != "number" or look.standing == now.standing)
                 place = number, change.label
-                option = Option(
-                    change, look, answer, probe.turned(look), look.answer == now, place in used, place in here.told
-                )
+                option = Option(change, look, answer, probe.turned(look), still, place in used, place in here.told)
                 found.append(option)
     return found
 

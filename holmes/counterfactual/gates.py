@@ -22,7 +22,7 @@ from holmes.logic.model import Value
 from holmes.store import load_cases
 
 DECISIVE = 0.85  # least share of the cases of an answer that have a single decisive change
-USED = (0.45, 0.60)  # of the controls, how many touch a fact that a triggered rule uses
+USED = 0.05  # how far from one half the share of controls may be that touch a fact that a triggered rule uses
 SPREAD = 0.10  # least share of one, of two, of three and more failing rules
 KIND = 0.75  # least share of controls that change a fact of the decisive fact's kind
 FORM = 0.65  # most that the form of a change may tell of its role
@@ -120,8 +120,9 @@ def gates(every: Sequence[Seen]) -> Iterator[Gate]:
     robust = sum(family.robust for family in every)
     yield at_most("8 robust families (two facts change)", "all", robust / count, 1 - DECISIVE)
     used = sum(_touches(family) for family in every) / count
-    yield at_least("8 controls on a fact that a triggered rule uses", "all", used, USED[0])
-    yield at_most("8 controls on a fact that a triggered rule uses", "all", used, USED[1])
+    margin = max(USED, count**-0.5)  # two standard errors, where families are few
+    yield at_least("8 controls on a fact that a triggered rule uses", "all", used, round(0.5 - margin, 3))
+    yield at_most("8 controls on a fact that a triggered rule uses", "all", used, round(0.5 + margin, 3))
     kinds = sum(family.decisive[0].kind == family.control[0].kind for family in every) / count
     yield at_least("8 controls that keep the kind of fact", "all", kinds, KIND)
     yield at_most("8 role told from the form of the change", "all", form(every), FORM)

@@ -43,7 +43,7 @@ def by_prompt(tasks) -> dict[str, tuple]:
     return found
 
 
-def evaluate(url: str, tasks=TASKS, k: int = 1, holmes=None, **model_args):
+def evaluate(url: str, tasks=TASKS, k: int = 1, holmes=None, limit=LIMIT, **model_args):
     """Run lm_eval in this process against a loopback API; returns its results with samples."""
     from lm_eval import simple_evaluate
     from lm_eval.tasks import TaskManager
@@ -58,7 +58,7 @@ def evaluate(url: str, tasks=TASKS, k: int = 1, holmes=None, **model_args):
         model_args={"model": "loopback", "base_url": url, "num_concurrent": 2, **model_args},
         tasks=list(tasks),
         task_manager=manager,
-        limit=LIMIT,
+        limit=limit,
         apply_chat_template=True,
         log_samples=True,
         bootstrap_iters=0,

@@ -1,0 +1,149 @@
+"""Families: decisive changes change the answer, controls do not, and everything else is rebuilt from the facts."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from holmes.annotation import check
+from holmes.cases import Case
+from holmes.counterfactual.build import originals, source
+from holmes.counterfactual.families import ROBUST, ROLES, family, options
+from holmes.counterfactual.gates import changed
+from holmes.counterfactual.worlds import world
+from holmes.derivations import derivations_of
+from holmes.errors import InputError
+from holmes.solving.ours import solve_case
+from holmes.verifying import by_prolog, by_text
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_roles_answers_and_ids(families: list[tuple[Case, Case, Case]]) -> None:
+    """Original, decisive with another answer, control with the same; ids and pair name the family and the change."""
+    for rows in families:
+        original, decisive, control = rows
+        assert tuple(row.pair.role for row in rows) == ROLES
+        assert original.answer == control.answer != decisive.answer
+        name = original.id.removesuffix("/original")
+        assert [row.id for row in rows] == [f"{name}/{role}" for role in ROLES]
+        assert {row.pair.family for row in rows} == {name} and not original.pair.changed
+        assert {(row.question, row.rules, row.choices, row.task, row.domain) for row in rows} == {
+            (original.question, original.rules, original.choices, original.task, original.domain)
+        }
+
+
+def test_the_original_is_the_shipped_case(cases: list[Case], families: list[tuple[Case, Case, Case]]) -> None:
+    """Nothing a model sees of the original differs from the case that is shipped in its own config."""
+    shipped = {f"counterfactual/{case.id}/original": case for case in cases}
+    for original, _, _ in families:
+        case = shipped[original.id]
+        assert (original.case, original.facts, original.answer, original.trace, original.program) == (
+            case.case, case.facts, case.answer, case.trace, case.program,
+        )  # fmt: skip
+
+
+def test_one_fact_changes(families: list[tuple[Case, Case, Case]]) -> None:
+    """One fact differs in each changed row (two in the decisive row of a robust family), and `pair` names it."""
+    for original, decisive, control in families:
+        here = world(original)
+        assert len(changed(here, control)) == 1
+        assert len(changed(here, decisive)) == 1 + (ROBUST in original.tags)
+        for row in (decisive, control):
+            for change in changed(here, row):
+                assert str(change) in row.pair.changed
+
+
+def test_every_row_is_solved_again(families: list[tuple[Case, Case, Case]]) -> None:
+    """Answer and trace follow from the typed facts, the program prints the answer, the text tells the facts."""
+    rows = [row for found in families for row in found]
+    assert [row.id for row in rows if solve_case(row).differences] == []
+    assert by_prolog(rows) == [] and by_text(rows) == []
+    for row in rows[::5]:
+        check(row)
+        assert row.derivations and row.derivations == derivations_of(row).fields(16)["derivations"]
+
+
+def test_a_family_depends_on_case_and_seed_alone(cases: list[Case]) -> None:
+    """The same family comes out in another process, and other seeds give others."""
+    case = cases[3]
+    code = (
+        "import sys; from holmes.cases import read_cases; from holmes.counterfactual.families import family;"
+        f"case = next(c for c in read_cases(sys.argv[1]) if c.id == {case.id!r});"
+        "import json; print(json.dumps([row.to_dict() for row in family(case, 5)]))"
+    )
+    path = ROOT / "holmes" / "data" / case.task.split("_")[0] / "test.parquet"
+    done = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [row.to_dict() for row in family(case, 5)]  # type: ignore[union-attr]
+    assert len({family(case, seed)[1].pair.changed for seed in range(12)}) > 1  # type: ignore[index]
+
+
+def test_the_laws_own_engine_finds_the_same_decisive_facts(cases: list[Case]) -> None:
+    """The facts that the law generator calls decisive are those that the search by evaluation finds."""
+    for case in [case for case in cases if case.domain == "law"]:
+        found = {o.change.fact for o in options(world(case), random.Random(0)) if o.turned}
+        assert found == set(json.loads(case.plan)["decisive"]), case.id
+
+
+def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
+    """A number that decides changes what holds under the rules; one that may be a control changes nothing of it."""
+    crossing = 0
+    for case in cases:
+        here = world(case)
+        for option in options(here, random.Random(case.id)):
+            change, probe = option.change, here.probes[option.change.part]
+            if change.kind != "number":
+                continue
+            if option.still:
+                assert option.look.standing == probe.now.standing
+            if option.turned and case.answer_type == "label" and case.domain != "deontic":
+                assert option.look.standing != probe.now.standing
+                crossing += 1
+    assert crossing > 10
+
+
+def test_decisive_amounts_differ_by_more_than_the_tolerance(families: list[tuple[Case, Case, Case]]) -> None:
+    """No output is right for the original and for the decisive member."""
+    seen = 0
+    for original, decisive, _ in families:
+        if original.answer_type == "amount" and original.domain == "deontic":
+            assert abs(Fraction(original.answer) - Fraction(decisive.answer)) > 2
+            seen += 1
+    assert seen
+
+
+def test_cases_without_a_single_decisive_change_are_robust() -> None:
+    """No single change of such a case alters its answer; two facts change in its decisive row; the tag says so."""
+    case = next(c for c in originals("test") if c.answer == "Cannot_Borrow" and not _turning(c))
+    found = family(case)
+    assert found is not None
+    assert all(ROBUST in row.tags for row in found)
+    assert len(changed(world(case), found[1])) == 2
+
+
+def _turning(case: Case) -> bool:
+    return any(option.turned for option in options(world(case), random.Random(0)))
+
+
+def test_other_cases_are_refused(cases: list[Case]) -> None:
+    """A case of another source or domain is named."""
+    with pytest.raises(InputError, match="expected holmes law, finance, deontic"):
+        family(replace(cases[0], source="deonticbench"))
+
+
+def test_fresh_families(tmp_path: Path) -> None:
+    """Item i is row i % 3 of family i // 3; domains take turns; each item is the same alone and in a build."""
+    rows = [source().item(11, index) for index in range(9)]
+    assert [row.pair.role for row in rows] == [*ROLES] * 3
+    assert [row.domain for row in rows[::3]] == ["law", "finance", "deontic"]
+    assert len({row.id for row in rows}) == 9
+    source()._family.cache_clear()
+    assert source().item(11, 4) == rows[4]
+    assert source().tier(11, 4) == rows[3].difficulty.tier == rows[4].difficulty.tier
