@@ -88,11 +88,20 @@ def _document(
         ]
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
-    summary = {name: None if math.isnan(value) else value for name, value in run.summarise(rows).items()}
-    document = {"task": task, "signature": signature, "cases": cases, "summary": summary} | made
+    document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
     if by:
-        document["breakdown"] = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
+        groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
+        document["breakdown"] = {key: {g: _defined(f) for g, f in found.items()} for key, found in groups.items()}
     return document
+
+
+def _defined(figures: dict[str, float]) -> dict[str, float | None]:
+    """None for a figure that is undefined (crs where no original is right): JSON knows no nan."""
+    return {name: None if math.isnan(value) else value for name, value in figures.items()}
+
+
+def _shown(figures: dict[str, float | None]) -> str:
+    return "  ".join(f"{name} {'undefined' if v is None else f'{v:.3f}'}" for name, v in figures.items())
 
 
 def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
@@ -112,11 +121,10 @@ def _print(document: dict[str, Any]) -> None:
         for j, one in enumerate(case["generations"], 1):
             answer = "—" if one["answer"] is None else one["answer"]
             click.echo(f"{case['id']} #{j}: {one['outcome']} (gold {case['gold']}, read {answer}): {one['reason']}")
-    figures = "  ".join(f"{k} {'undefined' if v is None else f'{v:.3f}'}" for k, v in document["summary"].items())
-    click.echo(f"{document['task']}: {len(document['cases'])} cases  {figures}")
+    click.echo(f"{document['task']}: {len(document['cases'])} cases  {_shown(document['summary'])}")
     for key, groups in document.get("breakdown", {}).items():
         for group, shown in groups.items():
-            values = "  ".join(f"{k} {v:.3f}" for k, v in shown.items() if k != "cases")
+            values = _shown({k: v for k, v in shown.items() if k != "cases"})
             click.echo(f"  {key} {group}: {shown['cases']} cases  {values}")
     for name, baseline in document.get("trace_baselines", {}).items():
         click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in baseline.items()))

@@ -14,6 +14,7 @@ from holmes.build import source as source_of
 from holmes.cases import Case
 from holmes.counterfactual.families import ROBUST, ROLES, family
 from holmes.errors import CheckFailed
+from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 
 Family = tuple[Case, Case, Case]
@@ -133,11 +134,6 @@ def _next(pool: list[Case], taken: set[str]) -> Family | None:
 def _standing_for(kind: str, found: Family) -> Family:
     one, other, third = (replace(case, tags=(*case.tags, f"type {kind}")) for case in found)
     return one, other, third
-
-
-def type_of(case: Case) -> str:
-    """Return the operation type that a row of test, hard, smoke, dev or train stands for; empty for others."""
-    return next((tag.removeprefix("type ") for tag in case.tags if tag.startswith("type ")), "")
 
 
 def hard() -> list[Family]:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from holmes.annotation import TYPES
 from holmes.cases import Case
-from holmes.counterfactual.build import DOMAINS, type_of
+from holmes.counterfactual.build import DOMAINS
 from holmes.counterfactual.families import ROBUST, ROLES
+from holmes.scoring.counterfactual import type_of
 
 
 def section(test: Sequence[Case], every: Sequence[Case]) -> str:

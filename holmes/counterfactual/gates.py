@@ -12,13 +12,14 @@ from typing import Any
 from holmes.annotation import TYPES
 from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.cases import Case
-from holmes.counterfactual.build import DOMAINS, originals, source, type_of
+from holmes.counterfactual.build import DOMAINS, originals, source
 from holmes.counterfactual.changes import Change, coherent
 from holmes.counterfactual.families import ROBUST, ROLES
 from holmes.counterfactual.worlds import World, world
 from holmes.derivations import derivations_of
 from holmes.errors import InputError
 from holmes.logic.model import Value
+from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 
 DECISIVE = 0.85  # least share of the cases of an answer that have a single decisive change

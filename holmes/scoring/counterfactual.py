@@ -27,6 +27,11 @@ def family_row(case: Case, scores: Sequence[Score]) -> list[Any]:
     return [case.pair.family, case.pair.role, [s.value for s in scores], [prediction(case, s) for s in scores]]
 
 
+def type_of(case: Case) -> str:
+    """Return the operation type that the family of a row stands for (its tag ``type PR``); empty for others."""
+    return next((tag.removeprefix("type ") for tag in case.tags if tag.startswith("type ")), "")
+
+
 def prediction(case: Case, score: Score) -> str | None:
     """Return what an output answers, written the same for the same answer; None where it has no usable answer.
 

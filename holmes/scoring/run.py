@@ -30,9 +30,9 @@ REPORT_PARTS = {"item_acc": "items", "acc_strict": "accuracy_strict", "item_acc_
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
     """Score the K outputs of one case; an empty list of outputs is one output that the host never returned."""
-    spec = own_spec(case, spec)
-    chosen = _scoring_options(spec, options)
-    scores = [score(case, text, spec.mode, **chosen) for text in (texts or [None])]
+    own = own_spec(case, spec)
+    chosen = _scoring_options(own, options)
+    scores = [score(case, text, own.mode, **chosen) for text in (texts or [None])]
     if not scores_derivations(spec, options):
         return scores
     from holmes.scoring.derivation.parts import with_derivation
@@ -135,7 +135,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
                 named[name] = _mean(defined)
-    named |= {f"acc_{kind}": named["acc"] for kind in case.hol_types}
+    types = (counterfactual.type_of(case),) if spec.kind == "family" else case.hol_types
+    named |= {f"acc_{kind}": named["acc"] for kind in types if kind}
     if spec.mode == "prolog":
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if spec.kind == "binary":

@@ -10,10 +10,11 @@ import pytest
 from holmes.annotation import TYPES
 from holmes.audit.gate import Gate
 from holmes.cases import Case
-from holmes.counterfactual.build import chosen, hard, originals, rows, smoke, source, type_of
+from holmes.counterfactual.build import chosen, hard, originals, rows, smoke, source
 from holmes.counterfactual.families import ROBUST, family
 from holmes.counterfactual.gates import audit, gates, grouped, places, seen
 from holmes.errors import InputError
+from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 
 # Verdicts that any failing rule brings about: where two fail, no single fact turns them (docs/counterfactuals.md)
