@@ -12,7 +12,7 @@ from holmes import __version__
 from holmes.cases import Case, read_cases
 from holmes.paths import data_dir
 
-SPLITS = ("test", "hard", "smoke", "dev", "train", "all")
+SPLITS = ("test", "hard", "smoke", "dev", "train", "every")
 # splits of the default config -> the configs whose test cases they hold
 DEFAULT = {"law": ("law",), "finance": ("finance",), "deontic": ("deontic",)}
 
@@ -84,7 +84,7 @@ def card(root: Path | None = None) -> str:
     if "counterfactual" in tests:
         from holmes.counterfactual.gallery import section
 
-        rest = folder / "counterfactual" / "all.parquet"
+        rest = folder / "counterfactual" / "every.parquet"
         parts.append(section(tests["counterfactual"], list(read_cases(rest)) if rest.is_file() else ()))
     return "\n".join(parts).rstrip() + "\n"
 

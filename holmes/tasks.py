@@ -107,7 +107,7 @@ def task_names() -> list[str]:
 class Options:
     """Options of a run; hosts pass each as ``holmes_<name>``.
 
-    k: generations a case, at least 1. split: test, hard, smoke, dev, train, or all (counterfactual only).
+    k: generations a case, at least 1. split: test, hard, smoke, dev, train, or every (counterfactual only).
     rules_order: given or shuffled. distractors: number of foreign rules mixed in. closed_world: show the closed-world
     line. labels: show the possible answers. accept_bare: run a program that has no code fence. timeout: seconds a
     program. workers: programs run at once. trace_metrics: names joined by ``+`` (see docs/trace-metrics.md).
@@ -131,7 +131,7 @@ class Options:
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
-    "split": ("test", "hard", "smoke", "dev", "train", "all"),
+    "split": ("test", "hard", "smoke", "dev", "train", "every"),
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
 }

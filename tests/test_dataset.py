@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,17 @@ def test_load_dataset_from_the_repository_root(tmp_path):
     assert {"law", "deontic"} <= set(eval(domains))
     assert eval(splits) == ["dev", "hard", "smoke", "test", "train"]
     assert same == "True"
+
+
+def test_every_config_loads(tmp_path):
+    """Every config that the card names loads with all its splits (a split may not be called `all`, for one)."""
+    code = (
+        "import json\nfrom datasets import load_dataset, get_dataset_config_names\n"
+        "names = get_dataset_config_names('holmes')\n"
+        "print(json.dumps({name: sorted(load_dataset('holmes', name)) for name in names if name != 'default'}))"
+    )
+    found = json.loads(python(code, ROOT, HF_HOME=str(tmp_path), HF_HUB_OFFLINE="1").splitlines()[-1])
+    assert found == {config: sorted(splits) for config, splits in layout().items()}
 
 
 @pytest.mark.parametrize("config", layout())

@@ -62,7 +62,7 @@ class CounterfactualSource:
 
         test: 50 families an operation type out of the shipped test cases, each with a single decisive change; hard:
         those whose original is in the split hard of its config; smoke: two of them a type; dev and train: families of
-        the shipped dev and train cases; all: every shipped test case that has a family, robust ones too.
+        the shipped dev and train cases; every: each shipped test case that has a family, robust ones too.
         """
         return {
             "test": lambda: rows(chosen("test")),
@@ -70,7 +70,7 @@ class CounterfactualSource:
             "smoke": lambda: rows(smoke()),
             "dev": lambda: rows(chosen("dev")),
             "train": lambda: rows(chosen("train")),
-            "all": lambda: rows(found for case in originals("test") if (found := family(case)) is not None),
+            "every": lambda: rows(found for case in originals("test") if (found := family(case)) is not None),
         }
 
 

@@ -15,7 +15,7 @@ from holmes.scoring.counterfactual import type_of
 def section(test: Sequence[Case], every: Sequence[Case]) -> str:
     """Return Markdown on the families.
 
-    test: the rows of the split test, family by family. every: those of the split all; may be empty.
+    test: the rows of the split test, family by family. every: those of the split every; may be empty.
     """
     firsts = [row for row in test if row.pair.role == ROLES[0]]
     lines = [_HEAD, "| type | families | " + " | ".join(DOMAINS) + " |", "|---|---:|" + "---:|" * len(DOMAINS)]
@@ -25,7 +25,7 @@ def section(test: Sequence[Case], every: Sequence[Case]) -> str:
     if every:
         robust = sum(ROBUST in row.tags for row in every) // len(ROLES)
         lines.append(
-            f"\nSplit `all`: {len(every) // len(ROLES)} families, one for each shipped test case that has one; "
+            f"\nSplit `every`: {len(every) // len(ROLES)} families, one for each shipped test case that has one; "
             f"{robust} are robust."
         )
     shown = next((row for row in firsts if row.domain == "law"), None)

@@ -55,7 +55,7 @@ def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
     if seed is not None:
         made = [source().item(seed, index) for index in range(len(ROLES) * n)]
         return report([*gates([seen(made[i : i + 3]) for i in range(0, len(made), 3)])])
-    every = [seen(rows) for rows in grouped(load_cases("counterfactual", "all"))]
+    every = [seen(rows) for rows in grouped(load_cases("counterfactual", "every"))]
     found = [*single(every), *gates(every), *makeup(list(grouped(load_cases("counterfactual", "test"))))]
     return report(found)
 

@@ -16,7 +16,7 @@ from holmes.prolog.runner import Runner
 from holmes.store import load_cases, release_of, splits
 from holmes.training.curate import judge
 
-HELD_OUT = ("hard", "test", "smoke", "dev", "all")
+HELD_OUT = ("hard", "test", "smoke", "dev", "every")
 # Findings of `holmes audit deonticbench` that say nothing against the pair of case and program.
 _HARMLESS = {"no_entry_point", "label_type", "id_tells_answer", "hard_differs", "hard_not_in_whole"}
 
@@ -41,7 +41,7 @@ def references(
 
     config, split: for example deontic_sara_numeric, train. hard: further cases to keep out, with their twins. audit:
     the document of ``holmes audit deonticbench --json``, needed for an imported release.
-    Left out are cases of the held-out splits (hard, test, smoke, dev, all) and of `hard`; twins of them, which are
+    Left out are cases of the held-out splits (hard, test, smoke, dev, every) and of `hard`; twins of them, which are
     cases of one counterfactual family, with the same facts and question, or (for releases) near-duplicates by content;
     cases with audit findings; and programs that do not load clean, print exactly the answer line and agree with the
     gold.

@@ -36,8 +36,8 @@ def test_hard_and_smoke_are_current() -> None:
 
 @pytest.mark.parametrize("step", [17, pytest.param(1, marks=pytest.mark.nightly)])
 def test_all_families_are_current(step: int) -> None:
-    """The split `all` holds the family of every shipped test case that has one (a sample of them is built here)."""
-    shipped = {found[0].pair.family: tuple(found) for found in grouped(load_cases("counterfactual", "all"))}
+    """The split `every` holds the family of every shipped test case that has one (a sample of them is built here)."""
+    shipped = {found[0].pair.family: tuple(found) for found in grouped(load_cases("counterfactual", "every"))}
     cases = list(originals("test"))
     assert set(shipped) <= {f"counterfactual/{case.id}" for case in cases}, RENEW
     for case in cases[::step]:
@@ -53,8 +53,8 @@ def test_families_a_type() -> None:
 
 
 def test_a_family_in_all_is_that_of_test() -> None:
-    """A family of test is in `all` with the same id and content, the tag of its type apart."""
-    every = {case.id: case for case in load_cases("counterfactual", "all")}
+    """A family of test is in `every` with the same id and content, the tag of its type apart."""
+    every = {case.id: case for case in load_cases("counterfactual", "every")}
     for case in load_cases("counterfactual", "test"):
         assert replace(case, tags=every[case.id].tags) == every[case.id]
 
