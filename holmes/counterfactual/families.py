@@ -81,9 +81,9 @@ def options(here: World, rng: random.Random) -> list[Option]:
 def plan(here: World, rng: random.Random) -> Plan | None:
     """Choose the changes of a family; None where no single or double change decides, or none can be a control.
 
-    A fact is drawn first, then its value; facts that the text states come first, and amounts that the text does not
-    hold. The control: in half of the families a fact that a triggered rule uses, of the kind of the decisive fact and
-    told in the same direction where there is one.
+    A fact is drawn first, then its value; facts that the text states come first, then changes after which nothing that
+    the text leaves out matters, then amounts that the text does not hold. The control: in half of the families a fact
+    that a triggered rule uses, of the kind of the decisive fact and told in the same direction where there is one.
     """
     every = options(here, rng)
     decisive = _decisive(here, every, rng)
@@ -94,9 +94,15 @@ def plan(here: World, rng: random.Random) -> Plan | None:
     wanted = decisive[0]
 
     def rank(option: Option) -> tuple[bool, ...]:
-        there = (option.change.part, option.change.label) in taken and option.change.kind != "number"
-        other = option.change.kind != wanted.change.kind
-        return there, option.used != used, option.told != wanted.told, other, option.form != wanted.form
+        change = option.change
+        return (
+            (change.part, change.label) in taken and change.kind != "number",
+            not here.sound(change),
+            option.used != used,
+            option.told != wanted.told,
+            change.kind != wanted.change.kind,
+            option.form != wanted.form,
+        )
 
     control = _drawn(here, [option for option in every if option.still], rank, rng)
     return Plan(decisive, control) if control else None
@@ -109,23 +115,23 @@ def _drawn(
 
     So a fact with many values is not drawn more often than others.
     """
-    left = list(options)
+    left = [(rank(option), option) for option in options]
     while left:
-        best = min(rank(option) for option in left)
+        best = min(found for found, _ in left)
         by_fact: dict[tuple[int, str], list[Option]] = {}
-        for option in left:
-            if rank(option) == best:
+        for found, option in left:
+            if found == best:
                 by_fact.setdefault((option.change.part, option.change.label), []).append(option)
         option = rng.choice(by_fact[rng.choice(list(by_fact))])
         if here.tells(option.change):
             return option
-        left.remove(option)
+        left.remove((best, option))
     return None
 
 
 def _decisive(here: World, every: Sequence[Option], rng: random.Random) -> tuple[Option, ...] | None:
     def rank(option: Option) -> tuple[bool, ...]:
-        return not option.told, here.copied(option.answer)
+        return not option.told, not here.sound(option.change), here.copied(option.answer)
 
     single = _drawn(here, [option for option in every if option.turned], rank, rng)
     if single is not None:

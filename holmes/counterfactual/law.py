@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Sequence
@@ -40,6 +41,16 @@ class LawWorld(World):
 
     def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
         return retell(self._words, text, change.fact, change.after, names=self.parts[0].names, rng=rng)
+
+    def sound(self, change: Change) -> bool:
+        """Tell whether no values of the omitted facts, all together, would change the answer after a change."""
+        (probe,) = self.probes
+        facts = change.applied(probe.facts)
+        left_out = [name for name in json.loads(self.case.plan)["omitted"] if name != change.fact]
+        now = probe.look(facts)
+        subsets = (names for size in range(1, len(left_out) + 1) for names in itertools.combinations(left_out, size))
+        looks = (probe.look({**facts, **dict.fromkeys(names, True)}) for names in subsets)
+        return now is not None and all(look is None or look.answer == now.answer for look in looks)
 
     def rebuild(self, facts: Sequence[Facts], text: str) -> Case:
         (part,), (own,) = self.parts, facts

@@ -73,6 +73,10 @@ class World(abc.ABC):
         """Tell whether a change leaves the case of its kind."""
         return True
 
+    def sound(self, change: Change) -> bool:
+        """Tell whether the answer after a change needs nothing of what the text leaves out on purpose."""
+        return True
+
     def copied(self, answer: str) -> bool:
         """Tell whether an amount could be copied from the text."""
         if self.case.answer_type != "amount" or answer == "0":

@@ -15,13 +15,14 @@ import pytest
 from holmes.annotation import check
 from holmes.cases import Case
 from holmes.counterfactual.build import originals, source
-from holmes.counterfactual.families import ROBUST, ROLES, family, options
+from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
 from holmes.counterfactual.gates import changed
 from holmes.counterfactual.worlds import world
 from holmes.derivations import derivations_of
 from holmes.errors import InputError
 from holmes.solving.ours import solve_case
 from holmes.verifying import by_prolog, by_text
+from tests.counterfactual.conftest import STEP
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -90,6 +91,29 @@ def test_the_laws_own_engine_finds_the_same_decisive_facts(cases: list[Case]) ->
     for case in [case for case in cases if case.domain == "law"]:
         found = {o.change.fact for o in options(world(case), random.Random(0)) if o.turned}
         assert found == set(json.loads(case.plan)["decisive"]), case.id
+
+
+@pytest.mark.parametrize("step", [STEP, pytest.param(1, marks=pytest.mark.nightly)])
+def test_every_decisive_fact_is_in_every_derivation(step: int) -> None:
+    """A derivation that does not use a fact survives its change; so no decisive fact is missing in any member."""
+    seen = 0
+    for case in list(originals("test"))[::step]:
+        here, necessary = world(case), derivations_of(case).family.necessary()
+        for change in (option.change for option in options(here, random.Random(0)) if option.turned):
+            prefix = f"{change.part + 1}." if len(here.parts) > 1 else ""
+            assert any(label.startswith(f"{prefix}fact:{change.label}=") for label in necessary), (case.id, change)
+            seen += 1
+    assert seen > 400
+
+
+def test_a_rule_on_what_the_text_leaves_out_is_avoided(cases: list[Case]) -> None:
+    """After a change of a law case the facts left unsaid still do not matter, wherever such a change decides."""
+    for case in [case for case in cases if case.domain == "law" and json.loads(case.plan)["omitted"]]:
+        here = world(case)
+        turning = [option for option in options(here, random.Random(0)) if option.turned and option.told]
+        chosen = plan(here, random.Random(1))
+        assert chosen is not None
+        assert here.sound(chosen.decisive[0].change) or not any(here.sound(option.change) for option in turning)
 
 
 def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
