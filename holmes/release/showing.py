@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from holmes.cases import Case
 from holmes.errors import InputError
@@ -32,6 +33,28 @@ def find(case_id: str, config: str = "") -> Case:
         f"an id such as {', '.join(near)}" if near else f"an id of {config or ', '.join(configs()) or 'a config'}"
     )
     raise InputError(f"case id: found {case_id!r}, expected {expected}")
+
+
+def cases_given(texts: Sequence[str]) -> list[Case]:
+    """Return the cases that texts name by their ids, or hold as JSON; each split is read at most once.
+
+    Raises InputError for a text that does neither, and as `find` does.
+    """
+    held = {text: _held(text) for text in dict.fromkeys(texts) if text.lstrip().startswith("{")}
+    wanted = {text.strip() for text in texts if text not in held}
+    known: dict[str, Case] = {}
+    for name in _likely(min(wanted), configs()) if wanted else ():
+        for split in splits(name):
+            if wanted - known.keys():
+                known |= {case.id: case for case in load_cases(name, split) if case.id in wanted}
+    return [held[text] if text in held else known.get(text.strip()) or find(text.strip()) for text in texts]
+
+
+def _held(text: str) -> Case:
+    try:
+        return Case.from_dict(json.loads(text))
+    except ValueError as error:
+        raise InputError(f"case: found {text!r:.60}, expected an id or a case as JSON") from error
 
 
 def _likely(case_id: str, names: tuple[str, ...]) -> Iterator[str]:

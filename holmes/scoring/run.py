@@ -157,6 +157,12 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
     return {name: aggregation(name)([row[name] for row in rows if name in row]) for name in names}
 
 
+def averages(rows: Sequence[dict[str, float]], names: Sequence[str]) -> dict[str, float]:
+    """Return the mean of each named figure over the rows that have it; 0.0 for a figure of no row."""
+    found = {name: [row[name] for row in rows if name in row] for name in names}
+    return {name: _mean(values) if values else 0.0 for name, values in found.items()}
+
+
 def aggregation(name: str) -> Any:
     """Return how a metric is aggregated over cases: a mean, or an end of an interval."""
     from holmes.scoring import run

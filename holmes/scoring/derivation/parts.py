@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from holmes import __version__
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.scoring.core import Outcome, Score
 from holmes.scoring.derivation import VERSION, DerivationScore, has_derivations, score_derivation
+from holmes.scoring.derivation.claims import DELTA, TAU
 
-__all__ = ["VERSION", "named", "with_derivation"]
+__all__ = ["VERSION", "named", "signature", "with_derivation"]
 
 
 def with_derivation(case: Case, text: str | None, score: Score) -> Score:
@@ -30,6 +32,11 @@ def with_derivation(case: Case, text: str | None, score: Score) -> Score:
         reason += f"; first leap: {found.first_leap.text!r:.80} ({found.first_leap.label})"
     parts = {**score.parts, **named(found, score.outcome is Outcome.RIGHT)}
     return replace(score, parts=parts, reason=reason)
+
+
+def signature() -> str:
+    """Return how derivation scores were made."""
+    return f"derivations:{VERSION}|tau:{TAU}|delta:{DELTA}|holmes:{__version__}"
 
 
 def named(found: DerivationScore, answered_right: bool) -> dict[str, float]:
