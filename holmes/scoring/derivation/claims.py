@@ -18,7 +18,7 @@ from holmes.scoring.derivation.targets import Target, Targets
 from holmes.scoring.derivation.values import value_of
 from holmes.scoring.derivation.vocabulary import Match, normal
 
-TAU, DELTA = 0.6, 0.15
+TAU, DELTA = 0.75, 0.15
 """Least overlap of a clause without citation or alias with its target, and least lead over the next one."""
 CITED, ALIAS, OVERLAP = 3, 2, 1  # how firmly a claim is tied to its target
 

@@ -53,7 +53,7 @@ _CUT = re.compile(
     r"\s*;\s*"
     r"|,?\s+(?=(?:because|since|given that|as a consequence of|owing to|due to)\b)"
     r"|,\s+(?=(?:so|hence|thus|therefore|which means|meaning|whereas|while|as)\b)"
-    r"|\s+(?=(?:therefore|hence|consequently|so that|and so|and therefore|and thus|and hence|which means that)\b)"
+    r"|\s+(?=(?:so that|and so|and therefore|and thus|and hence|which means that)\b)"
     r"|,?\s+(?=(?:and|but|yet)\b)|\s+[—–]\s+|,\s+(?=(?:it|this|that|there|rules?|sections?)\b)",
     re.I,
 )
@@ -61,6 +61,8 @@ _GROUND = re.compile(
     r"(?:because|since|given that|as|although|though|while|whereas|owing to|due to)\b(?! a result)", re.I
 )
 _TURNS = re.compile(rf"(?:{_GROUND.pattern}|(?:and |but )?(?:so|hence|thus|therefore|consequently)\b)", re.I)
+_RULE_FIRST = re.compile(rf"(?:and |but )?(?:neither |both |so )?{_RULE}", re.I)
+_RULE_LAST = re.compile(rf"(?:^|\b(?:by|under|per|in|with)\s+|\b(?:of|to|over|than)\s+)?{_RULE}[\s,]*$", re.I)
 _COMMA = re.compile(
     r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I
 )
@@ -96,11 +98,17 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
             if step.result.raw and step.description.rstrip(".") != body.rstrip("."):  # "… Result: PASS", "… → FAIL"
                 body, result = step.description, step.result
             cited = tuple(int(rule) for rule in step.rules)
-            if len(cited) > 1 and set(cited) <= set(citations(step.text, bare=True)):
+            mentioned = set(citations(step.text, bare=True))
+            if set(cited) <= mentioned and (len(mentioned) > 1 or _says(body)):
                 cited = ()  # no brackets: what a clause names counts for that clause
             found += _clauses(_without(body, own), number, own or subject, cited, result)
             number += 1
     return found
+
+
+def _says(text: str) -> bool:
+    """Say whether a text has a rule as the subject of a statement, as "Rule 3 applies" and not "Rule 3: …"."""
+    return re.search(rf"\b{_RULE}(?!\s*[\d:.])\s*(?:,\s*\w+,\s*)?(?:\w+\s+)?{_VERB}", text, re.I) is not None
 
 
 def _clauses(text: str, step: int, subject: str | None, cited: tuple[int, ...], result: Result) -> list[Clause]:
@@ -148,15 +156,19 @@ def _pieces(sentence: str) -> Iterator[str]:
         if not piece:
             continue
         held = sentence[start:end].strip(" ,;—–")
-        if held and (_TURNS.match(piece) or (predicates(held) and predicates(piece))):
+        turns = _TURNS.match(piece) or (_RULE_FIRST.match(piece) and not _RULE_LAST.search(held))
+        if held and (turns or predicates(held)) and (turns is not None or predicates(piece)):
             yield held
             start = end
         end = high
     yield sentence[start:].strip(" ,;—–")
 
 
+_VERB = r"(?:is|are|was|does|do|applies|apply|passes|pass|fails|fail|holds|stands|prevails|remains|falls|cannot)\b"
 _PREDICATE = re.compile(
-    r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?)\b|=", re.I
+    r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?|makes?|counts?|becomes?|"
+    r"amounts?|means|constitutes?|qualifies|comes? to|follows?)\b|=",
+    re.I,
 )
 
 

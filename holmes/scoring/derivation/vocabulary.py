@@ -69,7 +69,7 @@ class Vocabulary:
         for name, bag in self.bags.items():
             common = sum(self.weights[s] for s in own & bag)
             total = weight + sum(self.weights[s] for s in bag)
-            if common:
+            if len(own & bag) >= min(2, len(bag)) and common:  # one word of several is no name
                 scored.append((2 * common / total, name))
         return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
 

@@ -1,0 +1,127 @@
+"""The labelled traces, and the agreement of the scorer with their labels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from holmes.cases import Case
+from holmes.release.showing import cases_given
+from holmes.scoring.derivation import read_claims, score_derivation
+from holmes.scoring.derivation.measure import DerivationScore
+from holmes.scoring.derivation.reference import reference_of
+from holmes.scoring.derivation.targets import Target
+
+VERDICTS = {"+": "supported", "!": "leap", "-": "wrong"}
+_STAGES = {"t": "triggered", "a": "applies"}
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A trace and the labels of its claims: label of the step -> supported, leap or wrong."""
+
+    case: Case
+    manner: str
+    text: str
+    lines: tuple[tuple[str, tuple[str, ...]], ...]
+    claims: dict[str, str]
+
+
+def read_traces(path: Path) -> list[Labelled]:
+    """Read the file of labelled traces."""
+    blocks = [block for block in path.read_text().split("\n## ")[1:]]
+    heads = [block.split("\n", 1)[0].partition(" | ") for block in blocks]
+    cases = cases_given([head for head, _, _ in heads])
+    return [_trace(case, manner, block) for case, (_, _, manner), block in zip(cases, heads, blocks, strict=True)]
+
+
+def _trace(case: Case, manner: str, block: str) -> Labelled:
+    lines: list[tuple[str, tuple[str, ...]]] = []
+    claims: dict[str, str] = {}
+    for row in block.split("\n")[1:]:
+        if not row.strip():
+            continue
+        marks, _, text = row.partition(" | ")
+        own = []
+        for mark in marks.split():
+            if mark != ".":
+                label = _target(case, mark[1:]).label
+                own.append(label)
+                verdict = VERDICTS[mark[0]]
+                claims[label] = verdict if claims.get(label, verdict) == verdict else "wrong"
+        lines.append((text, tuple(own)))
+    return Labelled(case, manner, "\n".join(text for text, _ in lines), tuple(lines), claims)
+
+
+def _target(case: Case, name: str) -> Target:
+    """Return the target that a mark names: 12, 12t, 12a or 16>13."""
+    parts = reference_of(case).parts
+    if ">" in name:
+        winner, loser = map(int, name.split(">"))
+        found = [t for part in parts if (t := part.conflict(winner, loser))]
+    else:
+        number, stage = re.fullmatch(r"(\d+)([ta]?)", name).groups()
+        kinds = (_STAGES[stage],) if stage else ("concept", "table", "gate", "transform", "compose", "selection")
+        found = [t for part in parts for t in part.of(int(number), *kinds)]
+    assert len(found) == 1, (case.id, name, found)
+    return found[0]
+
+
+def verdicts(score: DerivationScore) -> dict[str, str]:
+    """Return label -> supported, leap or wrong, as the scorer sees a trace."""
+    return {j.label: "wrong" if not j.right else "supported" if j.supported else "leap" for j in score.claims}
+
+
+def agreement(traces: list[Labelled]) -> tuple[dict[str, object], list[str]]:
+    """Return figures of agreement, and a line for each disagreement."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    lines: list[str] = []
+    firsts = Counter[str]()
+    gaps: list[float] = []
+    for trace in traces:
+        score = score_derivation(trace.case, trace.text)
+        own = verdicts(score)
+        for label in dict.fromkeys((*trace.claims, *own)):
+            pair = trace.claims.get(label, "none"), own.get(label, "none")
+            pairs[pair] += 1
+            if pair[0] != pair[1]:
+                said = [text for text, labels in trace.lines if label in labels]
+                read = [claim.text for claim in read_claims(trace.case, trace.text) if claim.target.label == label]
+                lines.append(f"{trace.case.id} ({trace.manner}): {label}: labelled {pair[0]}, scored {pair[1]}: {said or read}")
+        for name, verdict in (("error", "wrong"), ("leap", "leap")):
+            wanted = next((label for label, v in trace.claims.items() if v == verdict), None)
+            found = next((label for label, v in own.items() if v == verdict), None)
+            firsts[name] += wanted == found
+        right = sum(v != "wrong" for v in trace.claims.values()) / len(trace.claims)
+        gaps.append(abs(right - score.soundness))
+    labelled = sum(n for (a, _), n in pairs.items() if a != "none")
+    aligned = sum(n for (_, b), n in pairs.items() if b != "none")
+    both = sum(n for (a, b), n in pairs.items() if "none" not in (a, b))
+    same = sum(n for (a, b), n in pairs.items() if a == b)
+    truth = sum(n for (a, b), n in pairs.items() if "none" not in (a, b) and (a == "wrong") == (b == "wrong"))
+    figures: dict[str, object] = {
+        "traces": len(traces),
+        "labelled claims": labelled,
+        "aligned by the scorer": aligned,
+        "found (labelled claims that are aligned)": f"{both / labelled:.3f}",
+        "exact (aligned claims that are labelled)": f"{both / aligned:.3f}",
+        "right or wrong, of those in both": f"{truth / both:.3f}",
+        "right, leap or wrong, of those in both": f"{same / both:.3f}",
+        "kappa over supported, leap, wrong, none": f"{_kappa(pairs):.3f}",
+        "same first error": f"{firsts['error']}/{len(traces)}",
+        "same first leap": f"{firsts['leap']}/{len(traces)}",
+        "mean difference of soundness": f"{sum(gaps) / len(gaps):.3f}",
+    }
+    return figures, lines
+
+
+def _kappa(pairs: Counter[tuple[str, str]]) -> float:
+    total = sum(pairs.values())
+    observed = sum(n for (a, b), n in pairs.items() if a == b) / total
+    kinds = {kind for pair in pairs for kind in pair}
+    chance = sum(
+        sum(n for (a, _), n in pairs.items() if a == k) * sum(n for (_, b), n in pairs.items() if b == k) for k in kinds
+    ) / (total * total)
+    return (observed - chance) / (1 - chance)
