@@ -1,6 +1,6 @@
-"""How far the deterministic derivation scorer agrees with the forty hand-labelled traces of tests/derivation/traces.txt.
+"""How far the deterministic derivation scorer agrees with the hand-labelled traces below tests/derivation.
 
-`PYTHONPATH=. python benchmarks/derivation_agreement.py [--show]` prints the figures, and with --show every disagreement.
+`PYTHONPATH=. python benchmarks/derivation_agreement.py [--show]` prints the figures; --show adds every disagreement.
 """
 
 from __future__ import annotations
@@ -10,17 +10,19 @@ from pathlib import Path
 
 from tests.derivation.labelled import agreement, read_traces
 
-TRACES = Path(__file__).resolve().parent.parent / "tests/derivation/traces.txt"
+FOLDER = Path(__file__).resolve().parent.parent / "tests/derivation"
 
 
 def main() -> None:
-    """Print one figure a line."""
-    figures, differences = agreement(read_traces(TRACES))
-    for name, value in figures.items():
-        print(f"{name}: {value}")
-    if "--show" in sys.argv:
-        for line in differences:
-            print(line)
+    """Print the figures of both samples, one a line."""
+    for name in ("traces", "unseen"):
+        figures, differences = agreement(read_traces(FOLDER / f"{name}.txt"))
+        print(f"# {name}.txt")
+        for figure, value in figures.items():
+            print(f"{figure}: {value}")
+        if "--show" in sys.argv:
+            for line in differences:
+                print(line)
 
 
 if __name__ == "__main__":

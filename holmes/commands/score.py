@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from holmes.cases import Case
     from holmes.samples import Sample
     from holmes.scoring.core import Score
+    from holmes.scoring.derivation.judge import Judge
     from holmes.stats import Interval
     from holmes.tasks import Options
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A scoring option, e.g. timeout=5.")
 @click.option("--trace-metrics", default="", metavar="NAMES", help="srmr,sa,rouge_l,bertscore,roscoe,rule_coverage")
 @click.option("--encoder", default="minilm", show_default=True, help="Sentence encoder of the trace metrics.")
+@click.option("--judge", default="", metavar="URL", help="Also judge the traces by a chat model behind this address.")
+@click.option("--judge-model", default="", metavar="NAME", help="Its name there.")
+@click.option("--judge-cache", default="", type=click.Path(), help="Where its answers are kept. [default: the cache]")
 @click.option("--by", multiple=True, metavar="KEY", help="Break the figures down: type, height, conflicts, scopes, …")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def score(
@@ -31,6 +35,9 @@ def score(
     options: tuple[str, ...],
     trace_metrics: str,
     encoder: str,
+    judge: str,
+    judge_model: str,
+    judge_cache: str,
     by: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -41,10 +48,13 @@ def score(
     """
     if len(samples) != len(tasks):
         raise click.UsageError(f"found {len(samples)} --samples and {len(tasks)} --task, expected one --task each")
+    if bool(judge) != bool(judge_model):
+        raise click.UsageError("--judge and --judge-model: found one without the other, expected both or none")
     if trace_metrics:
         options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
     pool: list[tuple[Case, list[Score], str]] = []
-    documents = [_document(file, task, options, by, pool) for file, task in zip(samples, tasks, strict=True)]
+    judging = _judge(judge, judge_model, judge_cache) if judge else None
+    documents = [_document(file, task, options, by, judging, pool) for file, task in zip(samples, tasks, strict=True)]
     pooled = _pooled(pool) if len(documents) > 1 else {}
     if as_json:
         shown = {"tasks": documents, "pooled": {k: asdict(v) for k, v in pooled.items()}} if pooled else documents[0]
@@ -57,7 +67,12 @@ def score(
 
 
 def _document(
-    file: str, task: str, options: tuple[str, ...], by: tuple[str, ...], pool: list[tuple[Case, list[Score], str]]
+    file: str,
+    task: str,
+    options: tuple[str, ...],
+    by: tuple[str, ...],
+    judging: Judge | None,
+    pool: list[tuple[Case, list[Score], str]],
 ) -> dict[str, Any]:
     """Score one file; its cases, scores and compat are added to the pool."""
     from holmes.samples import read_samples
@@ -69,6 +84,11 @@ def _document(
     read = [(s, override(s.options, options)) for s in read_samples(file, spec)]
     run.prepare([(s.case, spec, chosen, s.texts) for s, chosen in read])
     traces, made = _traces(read)
+    if judging is not None:
+        from holmes.scoring.derivation.judge import judge_run
+
+        judged = judge_run(judging, [s.case for s, _ in read], [s.texts for s, _ in read])
+        traces = [{**own, **more} for own, more in zip(traces, judged, strict=True)]
     cases: list[dict[str, Any]] = []
     rows: list[dict[str, Any]] = []
     for (sample, chosen), figures in zip(read, traces, strict=True):
@@ -88,6 +108,7 @@ def _document(
         ]
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
+    signature += f"|judge={judging.chat.model}" if judging is not None else ""
     document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
     if by:
         groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
@@ -102,6 +123,15 @@ def _defined(figures: dict[str, float]) -> dict[str, float | None]:
 
 def _shown(figures: dict[str, float | None]) -> str:
     return "  ".join(f"{name} {'undefined' if v is None else f'{v:.3f}'}" for name, v in figures.items())
+
+
+def _judge(url: str, model: str, cache: str) -> Judge:
+    from pathlib import Path
+
+    from holmes.hosts.chat import Chat
+    from holmes.scoring.derivation.judge import Judge
+
+    return Judge(Chat(url, model, options={"temperature": 0}), Path(cache) if cache else None)
 
 
 def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:

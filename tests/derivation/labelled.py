@@ -31,7 +31,7 @@ class Labelled:
 
 def read_traces(path: Path) -> list[Labelled]:
     """Read the file of labelled traces."""
-    blocks = [block for block in path.read_text().split("\n## ")[1:]]
+    blocks = path.read_text().split("\n## ")[1:]
     heads = [block.split("\n", 1)[0].partition(" | ") for block in blocks]
     cases = cases_given([head for head, _, _ in heads])
     return [_trace(case, manner, block) for case, (_, _, manner), block in zip(cases, heads, blocks, strict=True)]
@@ -89,7 +89,9 @@ def agreement(traces: list[Labelled]) -> tuple[dict[str, object], list[str]]:
             if pair[0] != pair[1]:
                 said = [text for text, labels in trace.lines if label in labels]
                 read = [claim.text for claim in read_claims(trace.case, trace.text) if claim.target.label == label]
-                lines.append(f"{trace.case.id} ({trace.manner}): {label}: labelled {pair[0]}, scored {pair[1]}: {said or read}")
+                lines.append(
+                    f"{trace.case.id} ({trace.manner}): {label}: labelled {pair[0]}, scored {pair[1]}: {said or read}"
+                )
         for name, verdict in (("error", "wrong"), ("leap", "leap")):
             wanted = next((label for label, v in trace.claims.items() if v == verdict), None)
             found = next((label for label, v in own.items() if v == verdict), None)

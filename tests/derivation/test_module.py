@@ -33,7 +33,7 @@ def test_ids_and_whole_cases_as_references():
     own = [score_derivation(case, text) for case, text in zip(cases, halves, strict=True)]
     assert found["deriv_coverage"] == pytest.approx(sum(s.coverage for s in own) / 4)
     assert [row["deriv_f1"] for row in found["per_sample"]] == [s.f1 for s in own]
-    with pytest.raises(InputError, match="found .law.no_such.1-1., expected an id"):
+    with pytest.raises(InputError, match=r"found .law.no_such.1-1., expected an id"):
         metric.compute(predictions=["x"], references=["law/no_such/1-1"])
 
 
