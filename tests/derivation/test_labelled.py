@@ -13,10 +13,10 @@ DOCS = HERE.parent.parent / "docs/scoring.md"
 
 
 def test_the_sample_is_spread_over_the_domains_and_holds_faults():
-    """Forty traces; law, finance and statutes; prose, errors, leaps."""
+    """Forty traces and more; law, finance and statutes; prose, errors, leaps."""
     traces = read_traces(HERE / "traces.txt")
     domains = [trace.case.domain for trace in traces]
-    assert len(traces) == 40 and min(domains.count(d) for d in ("law", "finance", "deontic")) >= 10
+    assert len(traces) >= 40 and min(domains.count(d) for d in ("law", "finance", "deontic")) >= 10
     kinds = [verdict for trace in traces for verdict in trace.claims.values()]
     assert kinds.count("wrong") >= 25 and kinds.count("leap") >= 15
     assert sum("prose" in trace.manner for trace in traces) >= 8

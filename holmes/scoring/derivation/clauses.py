@@ -68,7 +68,8 @@ _COMMA = re.compile(
 )
 _LEAD = re.compile(
     r"(?:and|but|yet|so that|so|hence|thus|therefore|consequently|accordingly|as a result|it follows that|"
-    r"which means that|which means|meaning that|meaning|finally|then|moreover|also|here|however|first|second|next|now|"
+    r"which means that|which means|meaning that|meaning|in the end|in sum|in total|in conclusion|in effect|ultimately|overall|nevertheless|nonetheless|still|"
+    r"for (?:her|him|them)|finally|then|moreover|also|here|however|first|second|next|now|"
     r"in this case|this means that|this means|that means|we find that|we see that|clearly|indeed)\b[,:]?\s*",
     re.I,
 )
@@ -77,6 +78,14 @@ _ELIDED = re.compile(
     r"fails|holds|stands|falls)\b|not\b|therefore\s+(?:is|does|applies|passes|fails)\b)",
     re.I,
 )
+_PRONOUN = re.compile(
+    r"(?:it|they|(?:this|that|these|those) (?:rules?|exceptions?|exemptions?|measures?))\s+"
+    r"(?=(?:also |too |therefore |thus |hence |so |still |then )?"
+    r"(?:is|are|does|do|can|cannot|applies|apply|passes|fails|holds|stands|prevails|remains|falls|gets|never)\b)",
+    re.I,
+)
+# "… a data leak [Rule 8]; the disks were plain, so an open leak [Rule 9]": each citation ends a step of its own.
+_LISTED = re.compile(r"([\[(](?:rules?|articles?)\s[^\[\]()\n]{1,80}[\])])\s*[;,]\s+(?=\S)", re.I)
 _NAMED = re.compile(r"\brules?\s+\d+(?:(?:\s*,\s*(?:and\s+)?|\s+(?:and|to|or|nor)\s+)(?:rules?\s+)?\d+)*", re.I)
 
 
@@ -89,8 +98,9 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
     """
     if sections:
         text = re.sub(r"(?:\b(?:sections?|secs?\.|paragraphs?)|§+)(?=\s{0,2}\d)", " Rule ", text, flags=re.I)
+    text = _LISTED.sub(r"\1.\n", text)
     found: list[Clause] = []
-    number = 0
+    number, named = 0, ""
     for subject, block in _blocks(text, subjects):
         for step in read_steps(block):
             own = _subject(step.text, subjects)
@@ -101,7 +111,8 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
             mentioned = set(citations(step.text, bare=True))
             if set(cited) <= mentioned and (len(mentioned) > 1 or _says(body)):
                 cited = ()  # no brackets: what a clause names counts for that clause
-            found += _clauses(_without(body, own), number, own or subject, cited, result)
+            made, named = _clauses(_without(body, own), number, own or subject, cited, result, named)
+            found += made
             number += 1
     return found
 
@@ -111,27 +122,31 @@ def _says(text: str) -> bool:
     return re.search(rf"\b{_RULE}(?!\s*[\d:.])\s*(?:,\s*\w+,\s*)?(?:\w+\s+)?{_VERB}", text, re.I) is not None
 
 
-def _clauses(text: str, step: int, subject: str | None, cited: tuple[int, ...], result: Result) -> list[Clause]:
+def _clauses(
+    text: str, step: int, subject: str | None, cited: tuple[int, ...], result: Result, named: str
+) -> tuple[list[Clause], str]:
+    """Return the clauses of a step, and the rules that "it" means in the next one."""
     found: list[Clause] = []
     for sentence in sentences_of(text) or [text]:
         if sentence.rstrip().endswith("?") and not result.raw:
             continue
-        named = ""
+        first = True
         for piece in _pieces(sentence[: 4 * LONGEST]):
             ground = bool(_GROUND.match(piece))
             plain = lead_off(piece[piece.index(" ") :].strip() if ground and " " in piece else piece)
             supposed = not result.raw and (_SUPPOSED.search(plain) or _REPORTS.search(plain))
             if supposed or not re.search(r"\w", plain):
                 continue
-            if named and _ELIDED.match(plain):
-                plain = f"{named} {plain}"
+            if named and (_PRONOUN.match(plain) if first else _ELIDED.match(plain)):
+                plain = f"{named} {_PRONOUN.sub('', plain, count=1)}"
             elif (match := _NAMED.search(plain)) and not plain.lower().startswith(("by ", "under ")):
                 named = match[0]
+            first = False
             found.append(Clause(plain[:LONGEST], sentence[: 4 * LONGEST], step, subject, ground=ground))
     main = [place for place, clause in enumerate(found) if not clause.ground]
     if main:  # the citation and the explicit result of a step belong to what it concludes
         found[main[-1]] = replace(found[main[-1]], cited=cited, result=result)
-    return found
+    return found, named
 
 
 def lead_off(text: str) -> str:
@@ -167,7 +182,8 @@ def _pieces(sentence: str) -> Iterator[str]:
 _VERB = r"(?:is|are|was|does|do|applies|apply|passes|pass|fails|fail|holds|stands|prevails|remains|falls|cannot)\b"
 _PREDICATE = re.compile(
     r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?|makes?|counts?|becomes?|"
-    r"amounts?|means|constitutes?|qualifies|comes? to|follows?)\b|=",
+    r"amounts?|means|constitutes?|qualifies|comes? to|came|follows?|took place|takes place|occurred|occurs|happened|"
+    r"exist(?:s|ed)|arose|arises|made|gave|leaves?|left|found|finds?|makes up|adds? up)\b|=",
     re.I,
 )
 

@@ -32,6 +32,7 @@ _REFERENCE = re.compile(
 _CUE = re.compile(
     r"=|≈|→|\b(?:is|are|was|be|equals?|amounts? to|comes? to|gives?|yields?|totals?|makes?|becomes?|at|of|for)\b", re.I
 )
+_RELATIVE = re.compile(r"[;:]|\b(?:which|who|that)\b", re.I)
 _ISO = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 
 
@@ -139,10 +140,24 @@ def value_of(
             labels = [m.meaning.name for m in part.vocabulary.scan(found) if m.meaning.kind == "label"]
             return labels[-1] if labels else None
         return _named(found, target.type)
-    if target.kind == "gate" and not wording.stage(body) and not clause.result.raw:
-        return _gate(part, target, body, found)
+    if not clause.result.raw and (said := _staged(body)) is not None:
+        return said is (not negative)
+    if target.kind == "gate" and not clause.result.raw and not wording.stage(body):
+        held = _gate(part, target, body, found)
+        if held is not None or not wording.KEPT.search(body):
+            return held
     asserted = _truth(shown, clause.result)
     return asserted is (not negative) if alias is None or alias.meaning.positive else not asserted
+
+
+def _staged(text: str) -> bool | None:
+    """Read the stage word itself ("…, which fails", "is not triggered"); None where there is none or it is no verb."""
+    for pattern in (wording.PASS, wording.TRIGGERED, wording.APPLIED):
+        found = list(pattern.finditer(text))
+        if len(found) == 1:
+            start = max((cut.end() for cut in _RELATIVE.finditer(text, 0, found[0].start())), default=0)
+            return polarity(f"it {text[start : found[0].end()]}".replace("untriggered", "not triggered"))
+    return None
 
 
 def _hidden(part: Targets, target: Target, body: str, found: Words) -> str:

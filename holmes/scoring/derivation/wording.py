@@ -6,6 +6,8 @@ import re
 
 ALIASES = frozenset({"atom", "number", "enum", "table"})  # kinds of meaning that can name a step
 PASS = re.compile(r"\b(?:pass(?:es|ed)?|fail(?:s|ed)?)\b", re.I)
+TRIGGERED = re.compile(r"\b(?:un)?triggered\b", re.I)
+APPLIED = re.compile(r"\b(?:apply|applies)\b", re.I)
 RULES = r"rules?\s+\d+(?:(?:\s*,\s*(?:and\s+|or\s+|nor\s+)?|\s+(?:and|to|or|nor|&)\s+)(?:rules?\s+)?\d+)*"
 CITED = r"rules?\s+\d+(?:(?:\s*,\s*|\s*,?\s+(?:and|to|or|&)\s+(?:rules?\s+)?)\d+)*"  # ", Rule 4" begins a clause
 LEAD = re.compile(
@@ -33,7 +35,7 @@ STAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "triggered",
         re.compile(
-            r"\btrigger(?:s|ed)?\b|\bactivated\b|\bcomes? into play\b|"
+            r"\b(?:un)?trigger(?:s|ed)?\b|\bactivated\b|\bcomes? into play\b|"
             r"\bconditions?\b.*\b(?:met|satisfied|fulfilled|hold)\b|"
             r"\b(?:met|satisfied|fulfilled)\b|\bfires\b",
             re.I,
@@ -57,6 +59,7 @@ KINDS = {
     "follows": ("selection",),
     "applies": ("applies",),
 }
+KEPT = re.compile(r"\b(?:violated|breached|broken|kept|complied|observed|respected|true|false|yes|no)\b", re.I)
 GENERIC = re.compile(
     r"\b(?:condition|concept|definition|holds?|true|false|yes|no|met|satisfied|fulfilled|established|violated|breached|"
     r"complied|present|absent|missing|granted|denied|not)\b",
