@@ -26,6 +26,10 @@ RELEASES: dict[str, tuple[str, ...]] = {
 }
 
 
+DRAWN = "types"
+"""The config that has no file: a sample by higher-order type (`holmes.subsets`)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where one config lies: its folder of ``<split>.parquet`` files, its source, and the version of that source."""
@@ -54,6 +58,10 @@ def configs() -> tuple[str, ...]:
 
 def splits(config: str) -> tuple[str, ...]:
     """Return the splits that `config` has, sorted; raises InputError where the config is missing."""
+    if config == DRAWN:
+        from holmes.subsets import SPLITS
+
+        return tuple(sorted(SPLITS))
     return tuple(sorted(path.stem for path in _place(config).folder.glob("*.parquet")))
 
 
@@ -65,6 +73,10 @@ def load_cases(config: str, split: str = "test") -> list[Case]:
     Returns the cases in file order. Raises InputError in one line; for a release that is not imported it holds the
     command that imports it.
     """
+    if config == DRAWN:
+        from holmes.subsets import by_type
+
+        return list(by_type(split).cases)
     path = _file(config, split)
     try:
         return list(read_cases(path))
@@ -75,13 +87,20 @@ def load_cases(config: str, split: str = "test") -> list[Case]:
         return list(read_cases(fresh))  # an import replaced the folder while it was being read
 
 
-def provenance(config: str, split: str = "test") -> dict[str, str | int]:
+def provenance(config: str, split: str = "test", seed: int = 0) -> dict[str, str | int]:
     """Say where the cases of a config come from, for logs and results.
 
     Returns ``source`` (holmes, holmes-release, deonticbench), ``version`` (of the package, or commit or content hash
     of the release), ``fingerprint`` (sha256 of the cases, see `fingerprint`), ``path`` and ``cases`` (their number).
     Raises InputError like `load_cases`.
     """
+    if config == DRAWN:
+        from holmes import __version__
+        from holmes.subsets import CONFIGS, by_type
+
+        drawn = by_type(split, seed).cases
+        made = {"source": "holmes", "version": __version__, "fingerprint": fingerprint(drawn)}
+        return {**made, "path": "+".join(CONFIGS), "cases": len(drawn)}
     cases = load_cases(config, split)
     place = _place(config)
     return {

@@ -45,7 +45,8 @@ _FINANCE = (
 )
 _BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
 _BASES["holmes_counterfactual"] = ("counterfactual", "domain", "domain", "family")
-_EMBEDDED_ONLY = frozenset({"finance", "counterfactual"})  # configs of which no release has cases
+_BASES["holmes_types"] = ("types", "domain", "domain", "types")
+_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "types"})  # configs of which no release has cases
 _RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
 _SCORED_AS = {"direct": "answer"}
 
@@ -68,7 +69,7 @@ def task_spec(name: str) -> TaskSpec:
 
 
 def _variants(base: str) -> tuple[str, ...]:
-    if _BASES[base][0] == "finance":
+    if _BASES[base][0] in ("finance", "types"):
         return ("",)
     return ("", "direct") if base in ("holmes_law", "holmes_counterfactual") else ("", "direct", "fewshot")
 
@@ -81,16 +82,20 @@ def _sources(base: str) -> tuple[str, ...]:
 
 def own_spec(case: Case, spec: TaskSpec) -> TaskSpec:
     """Return the task by which a case is prompted and scored: the given one, or that of its domain in a mixed task."""
-    if spec.kind != "family":
+    if spec.kind not in ("family", "types"):
         return spec
     base = case.task if case.domain == "deontic" else f"holmes_{case.task}"
     return task_spec(f"{base}_direct" if spec.prompt == "direct" and "direct" in _variants(base) else base)
 
 
-def cases_of(spec: TaskSpec, split: str = "test") -> list[Case]:
-    """Load the cases of a task; raises InputError like `holmes.store.load_cases`."""
+def cases_of(spec: TaskSpec, split: str = "test", seed: int = 0) -> list[Case]:
+    """Load the cases of a task; raises InputError like `holmes.store.load_cases`. seed: of a sample by type."""
     from holmes.store import load_cases
 
+    if spec.config == "types":
+        from holmes.subsets import by_type
+
+        return list(by_type(split, seed).cases)
     return [case for case in load_cases(spec.config, split) if spec.only in ("", case.task)]
 
 
@@ -107,12 +112,13 @@ def task_names() -> list[str]:
 class Options:
     """Options of a run; hosts pass each as ``holmes_<name>``.
 
-    k: generations a case, at least 1. split: test, hard, smoke, dev, train, or every (counterfactual only).
-    rules_order: given or shuffled. distractors: number of foreign rules mixed in. closed_world: show the closed-world
-    line. labels: show the possible answers. accept_bare: run a program that has no code fence. timeout: seconds a
-    program. workers: programs run at once. trace_metrics: names joined by ``+`` (see docs/trace-metrics.md).
-    compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score the reasoning against
-    the derivations of the case, where the prompt asks for reasoning. seed: of the options that draw at random.
+    k: generations a case, at least 1. split: test, hard, smoke, dev, train, every (counterfactual only), half
+    (holmes_types only). rules_order: given or shuffled. distractors: number of foreign rules mixed in. closed_world:
+    show the closed-world line. labels: show the possible answers. accept_bare: run a program that has no code fence.
+    timeout: seconds a program. workers: programs run at once. trace_metrics: names joined by ``+`` (see
+    docs/trace-metrics.md). compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score
+    the reasoning against the derivations of the case, where the prompt asks for reasoning. seed: of the sample that
+    holmes_types draws.
     """
 
     k: int = 1
@@ -128,10 +134,11 @@ class Options:
     encoder: str = "minilm"
     compat: str = ""
     derivations: bool = True
+    seed: int = 0
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
-    "split": ("test", "hard", "smoke", "dev", "train", "every"),
+    "split": ("test", "hard", "smoke", "dev", "train", "every", "half"),
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
 }

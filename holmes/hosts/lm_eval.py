@@ -34,7 +34,7 @@ def load_docs(holmes_task: str, **given: Any) -> dict[str, Any]:
     chosen = options_json(options)
     rows = [
         case.to_dict() | {"prompt": build_prompt(case, spec, options), "task_name": spec.name, "options": chosen}
-        for case in cases_of(spec, options.split)
+        for case in cases_of(spec, options.split, options.seed)
     ]
     if not rows:
         raise InputError(f"{spec.name}: split {options.split!r}: found no cases, expected at least one")
@@ -105,16 +105,16 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         for name in run.more_metrics(spec, options):
             self._aggregation_list[name] = run.aggregation(name)
             self._higher_is_better[name] = name not in run.FAULTS
-        self._name_data(spec, read_options(given).split)
+        self._name_data(spec, options)
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         """Load our own documents (the harness's version warns about metadata on every load)."""
         self.dataset = load_docs(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
 
-    def _name_data(self, spec: TaskSpec, split: str) -> None:
+    def _name_data(self, spec: TaskSpec, options: Options) -> None:
         from holmes.store import provenance
 
-        origin = provenance(spec.config, split)
+        origin = provenance(spec.config, options.split, options.seed)
         logger.info("%s: data %s", spec.name, " ".join(f"{k}={v}" for k, v in origin.items() if k != "path"))
         self.config.metadata = {
             **self.config.metadata,

@@ -8,18 +8,12 @@ from typing import Any
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.scoring import run
-from holmes.scoring.counterfactual import type_of
+from holmes.subsets import types_of
 
 
 def _types(case: Case) -> list[str]:
-    if kind := type_of(case):  # a family stands for one type, whatever its changed rows have
-        return [kind]
-    if case.hol_types or case.hol_evidence:
-        return list(case.hol_types) or ["none"]
-    from holmes.annotation import annotation_of
-
     try:
-        return list(annotation_of(case).types) or ["none"]
+        return list(types_of(case)) or ["none"]
     except InputError:
         return ["unknown"]
 

@@ -33,7 +33,7 @@ def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[
     own = own_spec(case, spec)
     chosen = _scoring_options(own, options)
     scores = [score(case, text, own.mode, **chosen) for text in (texts or [None])]
-    if not scores_derivations(spec, options):
+    if not scores_derivations(own if spec.kind == "types" else spec, options):
         return scores
     from holmes.scoring.derivation.parts import with_derivation
 
@@ -63,7 +63,8 @@ def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
     """Return the metrics of a task that its file does not list: of derivations, and accuracy by higher-order type."""
     from holmes.annotation import TYPES
 
-    derivations = DERIVATION_PARTS if scores_derivations(spec, options) else ()
+    mixed = spec.kind == "types" and options.derivations and not options.compat
+    derivations = DERIVATION_PARTS if mixed or scores_derivations(spec, options) else ()
     return (*derivations, *(f"acc_{kind}" for kind in TYPES))
 
 
@@ -125,13 +126,14 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
+    own = own_spec(case, spec) if spec.kind == "types" else spec
     if spec.kind == "family":
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
-    if case.domain == "law" and spec.prompt == "answer":
+    if case.domain == "law" and own.prompt == "answer":
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
         named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in REPORT_PARTS.items()}
-    if scores_derivations(spec, options or Options()):
+    if scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
                 named[name] = _mean(defined)
@@ -222,7 +224,7 @@ def signature(spec: TaskSpec, options: Options) -> str:
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
     parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
-    if scores_derivations(spec, options):
+    if more_metrics(spec, options)[0].startswith("deriv"):
         from holmes.scoring.derivation.parts import VERSION
 
         parts.append(f"derivations={VERSION}")

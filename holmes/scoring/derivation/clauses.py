@@ -68,7 +68,9 @@ _COMMA = re.compile(
 )
 _LEAD = re.compile(
     r"(?:and|but|yet|so that|so|hence|thus|therefore|consequently|accordingly|as a result|it follows that|"
-    r"which means that|which means|meaning that|meaning|in the end|in sum|in total|in conclusion|in effect|ultimately|overall|nevertheless|nonetheless|still|"
+    r"which means that|which means|meaning that|meaning|in the end|"
+    r"in sum|in total|in conclusion|in effect|ultimately|overall|nevertheless|"
+    r"nonetheless|still|"
     r"for (?:her|him|them)|finally|then|moreover|also|here|however|first|second|next|now|"
     r"in this case|this means that|this means|that means|we find that|we see that|clearly|indeed)\b[,:]?\s*",
     re.I,
