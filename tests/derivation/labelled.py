@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holmes.cases import Case
+from holmes.derivations import derive, goal_of, say_law
+from holmes.files import read_jsonl
+from holmes.logic.loader import load_rulebase
+from holmes.parts import Part, facts_of
 from holmes.release.showing import cases_given
-from holmes.scoring.derivation import read_claims, score_derivation
+from holmes.scoring.derivation import claims_in, score_against
 from holmes.scoring.derivation.measure import DerivationScore
-from holmes.scoring.derivation.reference import reference_of
+from holmes.scoring.derivation.reference import Reference, reference, reference_of
 from holmes.scoring.derivation.targets import Target
 
 VERDICTS = {"+": "supported", "!": "leap", "-": "wrong"}
@@ -23,6 +27,7 @@ class Labelled:
     """A trace and the labels of its claims: label of the step -> supported, leap or wrong."""
 
     case: Case
+    reference: Reference
     manner: str
     text: str
     lines: tuple[tuple[str, tuple[str, ...]], ...]
@@ -33,11 +38,30 @@ def read_traces(path: Path) -> list[Labelled]:
     """Read the file of labelled traces."""
     blocks = path.read_text().split("\n## ")[1:]
     heads = [block.split("\n", 1)[0].partition(" | ") for block in blocks]
-    cases = cases_given([head for head, _, _ in heads])
-    return [_trace(case, manner, block) for case, (_, _, manner), block in zip(cases, heads, blocks, strict=True)]
+    kept = frozen()
+    names = [name for name, _, _ in heads]
+    given = iter(cases_given([name for name in names if name not in kept]))
+    cases = [kept[name] if name in kept else (case := next(given), reference_of(case)) for name in names]
+    made = zip(cases, heads, blocks, strict=True)
+    return [_trace(case, made_of, manner, block) for (case, made_of), (_, _, manner), block in made]
 
 
-def _trace(case: Case, manner: str, block: str) -> Labelled:
+def frozen() -> dict[str, tuple[Case, Reference]]:
+    """Return the finance cases of the sample as they were labelled, with the clauses of that day, by id."""
+    folder = Path(__file__).resolve().parent / "finance"
+    found = {}
+    for _, row in read_jsonl(folder / "cases.jsonl"):
+        case = Case.from_dict(row["case"])
+        parts = []
+        for number, (name, subject, person, offset) in enumerate(row["parts"], 1):
+            base = load_rulebase(folder / f"{name}.yaml")
+            facts = facts_of(case, base, f"{number}." if len(row["parts"]) > 1 else "")
+            parts.append(Part(base, facts, {"X": person}, subject, offset))
+        found[case.id] = case, reference(derive(parts, goal_of(case), say_law), case)
+    return found
+
+
+def _trace(case: Case, made_of: Reference, manner: str, block: str) -> Labelled:
     lines: list[tuple[str, tuple[str, ...]]] = []
     claims: dict[str, str] = {}
     for row in block.split("\n")[1:]:
@@ -47,17 +71,17 @@ def _trace(case: Case, manner: str, block: str) -> Labelled:
         own = []
         for mark in marks.split():
             if mark != ".":
-                label = _target(case, mark[1:]).label
+                label = _target(made_of, mark[1:]).label
                 own.append(label)
                 verdict = VERDICTS[mark[0]]
                 claims[label] = verdict if claims.get(label, verdict) == verdict else "wrong"
         lines.append((text, tuple(own)))
-    return Labelled(case, manner, "\n".join(text for text, _ in lines), tuple(lines), claims)
+    return Labelled(case, made_of, manner, "\n".join(text for text, _ in lines), tuple(lines), claims)
 
 
-def _target(case: Case, name: str) -> Target:
+def _target(made_of: Reference, name: str) -> Target:
     """Return the target that a mark names: 12, 12t, 12a or 16>13."""
-    parts = reference_of(case).parts
+    parts = made_of.parts
     if ">" in name:
         winner, loser = map(int, name.split(">"))
         found = [t for part in parts if (t := part.conflict(winner, loser))]
@@ -65,7 +89,7 @@ def _target(case: Case, name: str) -> Target:
         number, stage = re.fullmatch(r"(\d+)([ta]?)", name).groups()
         kinds = (_STAGES[stage],) if stage else ("concept", "table", "gate", "transform", "compose", "selection")
         found = [t for part in parts for t in part.of(int(number), *kinds)]
-    assert len(found) == 1, (case.id, name, found)
+    assert len(found) == 1, (name, found)
     return found[0]
 
 
@@ -81,14 +105,14 @@ def agreement(traces: list[Labelled]) -> tuple[dict[str, object], list[str]]:
     firsts = Counter[str]()
     gaps: list[float] = []
     for trace in traces:
-        score = score_derivation(trace.case, trace.text)
+        score = score_against(trace.reference, trace.text)
         own = verdicts(score)
         for label in dict.fromkeys((*trace.claims, *own)):
             pair = trace.claims.get(label, "none"), own.get(label, "none")
             pairs[pair] += 1
             if pair[0] != pair[1]:
                 said = [text for text, labels in trace.lines if label in labels]
-                read = [claim.text for claim in read_claims(trace.case, trace.text) if claim.target.label == label]
+                read = [claim.text for claim in claims_in(trace.reference, trace.text) if claim.target.label == label]
                 lines.append(
                     f"{trace.case.id} ({trace.manner}): {label}: labelled {pair[0]}, scored {pair[1]}: {said or read}"
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from holmes.scoring.derivation import score_derivation
+from holmes.scoring.derivation import score_against
 from tests.derivation.labelled import agreement, read_traces
 
 HERE = Path(__file__).resolve().parent
@@ -35,7 +35,7 @@ def test_the_documented_agreement_is_what_is_measured():
 def test_the_scorer_agrees_with_the_labels_of_every_trace_but_few():
     """A trace with a wrong claim is never scored sound, one without never unsound, two known idioms apart."""
     for trace in read_traces(HERE / "traces.txt"):
-        score = score_derivation(trace.case, trace.text)
+        score = score_against(trace.reference, trace.text)
         wrong = "wrong" in trace.claims.values()
         if "out of the question" not in trace.text:
             assert (score.soundness < 1) == wrong, (trace.case.id, trace.manner, score.first_error)

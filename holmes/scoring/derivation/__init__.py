@@ -24,13 +24,21 @@ def score_derivation(case: Case, text: str | None) -> DerivationScore:
     case: one of ours (`has_derivations`). text: the raw output, thinking included, which is not read; None for none.
     Returns the DerivationScore; never raises on any text. Source: derivations.md, Scoring a trace; HOLogicBench 4.3.
     """
-    reference = reference_of(case)
-    return measured(reference, read_claims(case, text))
+    return score_against(reference_of(case), text)
+
+
+def score_against(reference: Reference, text: str | None) -> DerivationScore:
+    """Score the trace in an output against a reference at hand, as `score_derivation` does for a case."""
+    return measured(reference, claims_in(reference, text))
 
 
 def read_claims(case: Case, text: str | None) -> list[Claim]:
     """Return the claims that an output makes about the steps of a case, in order."""
-    reference = reference_of(case)
+    return claims_in(reference_of(case), text)
+
+
+def claims_in(reference: Reference, text: str | None) -> list[Claim]:
+    """Return the claims that an output makes about the steps of a reference, in order."""
     return claims_of(reference, _clauses(reference, final_reply(text or "").text))
 
 

@@ -42,7 +42,11 @@ def has_derivations(case: Case) -> bool:
 @functools.lru_cache(maxsize=512)
 def reference_of(case: Case) -> Reference:
     """Return the reference of a case of ours; raises InputError as `derivations_of` does."""
-    derivations = derivations_of(case)
+    return reference(derivations_of(case), case)
+
+
+def reference(derivations: Derivations, case: Case) -> Reference:
+    """Return the reference made of derivations and the texts of a case: its rules, its facts, its question."""
     parts = [graph.part for graph in derivations.parts]
     return Reference(
         derivations,
