@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from holmes.errors import InputError
 from holmes.logic.frames import relation
@@ -135,10 +136,13 @@ class _Reader:
             yield from self.defeated(part, rest, rule, others, negative)
             return
         if stage == "waived":
-            found = [t for t in part.by_key.values() if t.kind == "transform" and self.base_of(part, t) == rule]
-            found = found or part.of(rule, "transform")
+            waivers = [t for t in part.by_key.values() if self.waives(part, t)]
+            found = [t for t in waivers if self.waives(part, t) == rule] or [t for t in waivers if t.rule == rule]
             if len(found) == 1 and not wording.NOT.search(rest):
                 yield found[0], True, CITED
+            return
+        if stage == "follows":
+            yield from self.selected(part, rest, rule, others)
             return
         target = self.staged(part, rule, stage)
         if target is None:
@@ -151,6 +155,21 @@ class _Reader:
             value = value_of(part, target, clause, rest, negative)
             if value is not None:
                 yield target, value, CITED
+
+    def selected(self, part: Targets, rest: str, rule: int, others: Sequence[int]) -> Iterator[Found]:
+        """Read "By Rule 9, Rule 5 is the one to follow": of the rule cited, else of the one that could select it."""
+        if (own := self.only(part.of(rule, "selection"))) and others:  # "Rule 9 selects Rule 5"
+            if not wording.NOT.search(rest):
+                yield own, Fraction(others[-1]), CITED
+            return
+        found = [t for other in others for t in part.of(other, "selection")]
+        if not found:
+            base, name = part.graph.part.base, part.policies.get(rule)
+            every = [t for t in part.by_key.values() if t.kind == "selection"]
+            found = [t for t in every if name in dict(base.policies[t.key[1]].branches).values()]
+        target = self.only(found)
+        if target is not None and not wording.NOT.search(rest):
+            yield target, Fraction(rule), CITED
 
     def staged(self, part: Targets, rule: int, stage: str) -> Target | None:
         found = part.of(rule, *wording.KINDS.get(stage, ("",)))
@@ -289,10 +308,12 @@ class _Reader:
         return [] if value is None else [(target, value, OVERLAP)]
 
     # ------------------------------------------------------------ help
-    def base_of(self, part: Targets, target: Target) -> int:
-        """Return the printed number of the policy that a transformation is made from."""
-        base = part.graph.part.base
-        return base.policies[base.policies[target.key[1]].base].rule + part.graph.part.offset
+    def waives(self, part: Targets, target: Target) -> int:
+        """Return the printed number of the policy that a transformation is made from, 0 for what is none."""
+        policies = part.graph.part.base.policies
+        policy = policies.get(target.key[1]) if target.kind in ("gate", "transform") else None
+        made = policy is not None and policy.operator == "transform"
+        return policies[policy.base].rule + part.graph.part.offset if made and policy is not None else 0
 
     @staticmethod
     def only(found: Sequence[Target]) -> Target | None:

@@ -100,28 +100,28 @@ def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
 
 
 def _judged(reference: Reference, told: Iterable[Claim], refuted: Collection[Target]) -> Iterator[Judgement]:
-    known: list[set[int]] = [set() for _ in reference.parts]
+    known: set[str] = set()
     for claim in told:
         target, ok = claim.target, claim.right and claim.target not in refuted
-        graph, before = reference.parts[target.part].graph, known[target.part]
         if not target.answer:
-            supported = ok and (target.node < 0 or supports(graph, target.node, before))
+            graph = reference.parts[target.part].graph
+            supported = ok and (target.node < 0 or supports(graph, target.node, known))
             yield Judgement(claim.text, target.label, ok, supported, claim.order)
-        if ok and target.node >= 0:
-            before.add(target.node)
+        if ok:
+            known.add(target.label)
 
 
-def supports(graph: PartGraph, node: int, known: set[int]) -> bool:
+def supports(graph: PartGraph, node: int, known: Collection[str]) -> bool:
     """Say whether a step follows from the facts and the steps known: one alternative, down to the next labelled ones.
 
-    known: labelled nodes. Source: derivations.md, Scoring a trace, step 5.
+    known: labels; two records of a list may share one. Source: derivations.md, Scoring a trace, step 5.
     """
     seen: dict[int, bool] = {}
 
     def holds(inner: int) -> bool:
         label = graph.graph.info(inner)
         if label is not None:
-            return label.kind == "fact" or inner in known
+            return label.kind == "fact" or graph.label(inner) in known
         if inner not in seen:
             seen[inner] = any(all(map(holds, alternative)) for alternative in graph.alternatives(inner))
         return seen[inner]

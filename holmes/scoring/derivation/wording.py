@@ -41,7 +41,10 @@ STAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    ("follows", re.compile(r"\b(?:the one to follow|to be followed|is followed|chosen|selected)\b", re.I)),
+    (
+        "follows",
+        re.compile(r"\b(?:the one to follow|to be followed|is followed|chosen|selected|selects?|chooses?)\b", re.I),
+    ),
     ("defeated", DEFEAT),
     (
         "applies",
