@@ -86,6 +86,10 @@ def card(root: Path | None = None) -> str:
 
         rest = folder / "counterfactual" / "every.parquet"
         parts.append(section(tests["counterfactual"], list(read_cases(rest)) if rest.is_file() else ()))
+    if "policy" in tests:
+        from holmes.policy.gallery import section as policies
+
+        parts.append(policies(tests["policy"]))
     return "\n".join(parts).rstrip() + "\n"
 
 

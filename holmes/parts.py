@@ -94,6 +94,10 @@ def rulebase_of(case: Case) -> RuleBase:
         from holmes.law.bundles import rulebase_of as variant_of
 
         return variant_of(case)
+    if case.domain == "policy":
+        from holmes.policy.cases import stated
+
+        return stated(case)[1]
     for base in _packaged(case.domain):
         if base.name != case.bundle:
             continue

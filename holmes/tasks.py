@@ -17,8 +17,8 @@ class TaskSpec:
     """One leaf task.
 
     config: the data, as `holmes.store` names it. prompt: which prompt is shown. mode: how an output is scored
-    (`holmes.scoring.MODES`). kind: label | amount | binary | report | family, which decides the extra metrics. only:
-    the cases of the config that belong to the task, by their own field `task`; all where it is empty. A task of kind
+    (`holmes.scoring.MODES`). kind: label | amount | binary | report | family | policy, which decides the extra
+    metrics. only: the cases of the config that belong to the task, by their own field `task`; all where it is empty. A task of kind
     family mixes domains: prompt and mode of a case are those of `own_spec`.
     """
 
@@ -44,9 +44,10 @@ _FINANCE = (
     *(f"{family}_{span}" for family in ("parallel", "compositional") for span in (2, 3, 4, 5)),
 )
 _BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
+_BASES["holmes_policy"] = ("policy", "answer", "answer", "policy")
 _BASES["holmes_counterfactual"] = ("counterfactual", "domain", "domain", "family")
 _BASES["holmes_types"] = ("types", "domain", "domain", "types")
-_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "types"})  # configs of which no release has cases
+_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "policy", "types"})  # configs of which no release has cases
 _RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
 _SCORED_AS = {"direct": "answer"}
 
@@ -71,7 +72,8 @@ def task_spec(name: str) -> TaskSpec:
 def _variants(base: str) -> tuple[str, ...]:
     if _BASES[base][0] in ("finance", "types"):
         return ("",)
-    return ("", "direct") if base in ("holmes_law", "holmes_counterfactual") else ("", "direct", "fewshot")
+    direct = ("holmes_law", "holmes_counterfactual", "holmes_policy")
+    return ("", "direct") if base in direct else ("", "direct", "fewshot")
 
 
 def _sources(base: str) -> tuple[str, ...]:
@@ -210,6 +212,10 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
         from holmes.finance.prompts import prompt as finance_prompt
 
         return finance_prompt(case)
+    if case.domain == "policy":
+        from holmes.policy.prompts import prompt as policy_prompt
+
+        return policy_prompt(case, spec.prompt)
     from holmes.deontic.prompts import prompt as deontic_prompt
 
     return deontic_prompt(case, spec.prompt)

@@ -31,11 +31,18 @@ class Verified:
 
 
 def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
-    """Derive each answer again from the typed facts and the rule base that the case names."""
+    """Derive each answer again from the typed facts and the rule base that the case names.
+
+    A policy question is read back from its text and decided again by SAT, by listing all records, and its witnesses
+    by evaluation (`holmes.policy.verify`).
+    """
+    from holmes.policy.verify import problems
     from holmes.solving.ours import solve_case
 
-    solved = [(case, solve_case(case)) for case in cases]
-    return [
+    policy = [case for case in cases if case.domain == "policy"]
+    solved = [(case, solve_case(case)) for case in cases if case.domain != "policy"]
+    found = [Mismatch(case.id, "python", case.answer, problem) for case in policy for problem in problems(case)]
+    return found + [
         Mismatch(case.id, "python", f"{d.field} {d.gold}", str(d.derived)) for case, s in solved for d in s.differences
     ]
 
@@ -43,12 +50,13 @@ def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
 def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
     """Run each reference program, contained: it must print the gold's line and nothing else, without any message.
 
-    A finance case of several parts is checked part by part.
+    A finance case of several parts is checked part by part. Policy questions that speak of all cases have no program.
     """
     from holmes.finance.solve import singles
     from holmes.scoring.programs import score_program, warm
 
     cases = [part for case in cases for part in (singles(case) if case.domain == "finance" else (case,))]
+    cases = [case for case in cases if case.program or case.domain != "policy"]
     replies = [f"```prolog\n{case.program}\n```" for case in cases]
     warm(list(zip(cases, replies, strict=True)))
     found = []

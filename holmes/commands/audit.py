@@ -17,6 +17,7 @@ TARGETS: dict[str, str] = {
     "finance": "holmes.finance.gates:audit",
     "deontic": "holmes.deontic.gates:audit",
     "counterfactual": "holmes.counterfactual.gates:audit",
+    "policy": "holmes.policy.gates:audit",
     "release": "holmes.audit.targets:release",
     "deonticbench": "holmes.audit.targets:deonticbench",
 }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from holmes.errors import InputError
 from holmes.logic.evaluate import exact, program_for
-from holmes.logic.model import (
-    RuleBase,
-    Value,
-)
-from holmes.logic.prolog_goals import constant
+from holmes.logic.model import Expr, RuleBase, Value
+from holmes.logic.prolog_goals import Clause, atom, constant
 from holmes.logic.prolog_library import CIVIL_DAYS, EXACT_TEXT
 from holmes.logic.prolog_rules import Writer
+from holmes.logic.reduce import unroll
 
 __all__ = ["QUESTIONS", "constant", "program"]
 
@@ -43,12 +41,15 @@ def program(
     *,
     output: str | None = None,
     defeat: str | None = None,
+    asked: Sequence[tuple[Expr, str]] = (),
 ) -> str:
     """Return a complete SWI-Prolog program that prints exactly one line and halts.
 
     facts: as for `evaluate`. question: ``decision`` (default), ``amount`` or ``both``. output: the line printed, with
     ``{answer}`` and ``{amount}``, by default ``answer: {answer}`` and so on; amounts are exact decimals or N/D.
-    defeat: ``grounded`` or ``one_pass``, by default what the rule base declares. The program uses rationals only.
+    defeat: ``grounded`` or ``one_pass``, by default what the rule base declares. asked: conditions with the answer that
+    each one gives, instead of the decision: the program prints the answer of the first condition that holds.
+    The program uses rationals only.
     Raises InputError for facts that `evaluate` refuses, an unknown question, an amount where there is none.
     """
     compiled = program_for(rulebase, defeat)
@@ -88,9 +89,18 @@ def program(
         "\n".join(amount),
         CIVIL_DAYS if writer.dates else "",
         EXACT_TEXT if "{amount}" in output else "",
-        _main(output, base.decision.pick == "all"),
+        _asked(asked, writer) if asked else _main(output, base.decision.pick == "all"),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _asked(asked: Sequence[tuple[Expr, str]], writer: Writer) -> str:
+    lines = []
+    for condition, answer in asked:
+        goal = Clause(writer).goal(unroll(condition, writer.base))
+        lines.append(f"{goal} ->\n        format('answer: ~w~n', [{atom(answer)}])")
+    body = "\n    ;   ".join(lines)
+    return f"main :-\n    (   {body}\n    ;   true\n    ).\n\n:- initialization(main, main)."
 
 
 def _main(output: str, listed: bool) -> str:

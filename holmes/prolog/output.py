@@ -42,6 +42,7 @@ LINES: dict[str, _Line] = {
     "law": _line(r"Answer\s*:\s*(.*)"),
     "finance_amount": _line(r"Amount\s*:\s*(.*)", amount=True),
     "finance": _line(r"Answer\s*:\s*(.*)"),
+    "policy": _line(r"Answer\s*:\s*(.*)"),
 }
 
 

@@ -43,7 +43,8 @@ def score_answer(
     tolerance: how far an amount may be off, in units of it; None is 1 for deontic cases (paper B.3: the rounded amount
     may differ by one) and 0 for others. negatives: figures in parentheses are losses.
     Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields; for
-    our finance cases the share of right subjects, and both scores read strictly (`holmes.scoring.reports`).
+    our finance cases the share of right subjects, and both scores read strictly (`holmes.scoring.reports`); for policy
+    questions the validity of the witness and of both (`holmes.policy.scoring`).
     Returns a Score. Raises InputError for an unknown option, or a gold that cannot be read.
     """
     if unknown:
@@ -65,11 +66,18 @@ def score_answer(
     ours = case.source == "holmes" and case.domain == "finance" and case.task.startswith("finance_")
     if ours:
         fields = dict.fromkeys(("items", "items_strict", "accuracy_strict"), 0.0)
+    if case.domain == "policy":
+        from holmes.policy.scoring import judge as judge_policy
+
+        found = judge_policy(case, reply, cut)
+        outcome, answer, reason, fields = found.outcome, found.answer, found.reason, dict(found.parts)
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
     elif ours:
         judged = judge(case, reply, cut)
         outcome, answer, reason, fields = judged.outcome, judged.answer, judged.reason, dict(judged.parts)
+    elif case.domain == "policy":
+        pass  # judged above: an output that never came leaves its witness out, too
     elif case.answer_type == "label":
         outcome, answer, reason = _label(case, reply, cut)
     elif case.answer_type == "amount":

@@ -137,6 +137,10 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
                 named[name] = _mean(defined)
+    if spec.kind == "policy":
+        named["both_acc"] = _mean([s.parts.get("both", 0.0) for s in scores])
+        if any("witness" in s.parts for s in scores):
+            named["witness_acc"] = _mean([s.parts.get("witness", 0.0) for s in scores])
     types = (counterfactual.type_of(case),) if spec.kind == "family" else case.hol_types
     named |= {f"acc_{kind}": named["acc"] for kind in types if kind}
     if spec.mode == "prolog":

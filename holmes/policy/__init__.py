@@ -1,0 +1,1 @@
+"""Questions about policies themselves: relations, transformations, compositions, selections, quantification."""
