@@ -18,8 +18,8 @@ class TaskSpec:
 
     config: the data, as `holmes.store` names it. prompt: which prompt is shown. mode: how an output is scored
     (`holmes.scoring.MODES`). kind: label | amount | binary | report | family | policy, which decides the extra
-    metrics. only: the cases of the config that belong to the task, by their own field `task`; all where it is empty. A task of kind
-    family mixes domains: prompt and mode of a case are those of `own_spec`.
+    metrics. only: the cases of the config that belong to the task, by their own field `task`; all where it is empty. A
+    task of kind family mixes domains: prompt and mode of a case are those of `own_spec`.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from holmes.cases import Case
@@ -33,30 +33,36 @@ class Verified:
 def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
     """Derive each answer again from the typed facts and the rule base that the case names.
 
-    A policy question is read back from its text and decided again by SAT, by listing all records, and its witnesses
-    by evaluation (`holmes.policy.verify`).
+    A policy question is decided again by SAT, from its typed form.
     """
-    from holmes.policy.verify import problems
     from holmes.solving.ours import solve_case
 
-    policy = [case for case in cases if case.domain == "policy"]
+    asked = [case for case in cases if case.domain == "policy"]
     solved = [(case, solve_case(case)) for case in cases if case.domain != "policy"]
-    found = [Mismatch(case.id, "python", case.answer, problem) for case in policy for problem in problems(case)]
-    return found + [
+    return [*_policy(asked)] + [
         Mismatch(case.id, "python", f"{d.field} {d.gold}", str(d.derived)) for case, s in solved for d in s.differences
     ]
+
+
+def _policy(cases: Sequence[Case]) -> Iterator[Mismatch]:
+    from holmes.policy.cases import asked_in
+    from holmes.policy.decide import decide
+
+    for case in cases:
+        question, world = asked_in(case)
+        if (derived := decide(question, world.solver).answer) != case.answer:
+            yield Mismatch(case.id, "python", case.answer, derived)
 
 
 def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
     """Run each reference program, contained: it must print the gold's line and nothing else, without any message.
 
-    A finance case of several parts is checked part by part. Policy questions that speak of all cases have no program.
+    A finance case of several parts is checked part by part.
     """
     from holmes.finance.solve import singles
     from holmes.scoring.programs import score_program, warm
 
     cases = [part for case in cases for part in (singles(case) if case.domain == "finance" else (case,))]
-    cases = [case for case in cases if case.program or case.domain != "policy"]
     replies = [f"```prolog\n{case.program}\n```" for case in cases]
     warm(list(zip(cases, replies, strict=True)))
     found = []
@@ -67,15 +73,23 @@ def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
     return found
 
 
-READ = ("law", "finance", "deontic")  # domains whose case texts are read back
+READ = ("law", "finance", "deontic", "policy")  # domains whose case texts are read back
 
 
 def by_text(cases: Sequence[Case]) -> list[Mismatch]:
-    """Read the facts of each case back from its text alone and compare them with the typed ones."""
+    """Read the facts of each case back from its text alone and compare them with the typed ones.
+
+    A policy question is read back whole, with its rules, and decided again by SAT and by listing all records; its
+    witnesses are evaluated (`holmes.policy.verify`).
+    """
     from holmes.parts import parts_of, told_parts
+    from holmes.policy.verify import problems
 
     found = []
     for case in cases:
+        if case.domain == "policy":
+            found += [Mismatch(case.id, "text", case.answer, problem) for problem in problems(case)]
+            continue
         try:
             told = told_parts(case)
         except InputError as error:
@@ -101,7 +115,8 @@ def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Ver
     """Compare the golds of a config with what each path derives.
 
     config: an embedded config. splits: which of its splits. paths: names out of PATHS.
-    Returns one Verified a path; none for the path text where no case has a reader of its text.
+    Returns one Verified a path, over the cases that it can look at: for the path text those whose text has a reader,
+    for prolog all but the policy questions that no single record answers. None where there is no such case.
     Raises InputError for an unknown path.
     """
     from holmes.store import load_cases
@@ -112,6 +127,7 @@ def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Ver
         if path not in PATHS:
             raise InputError(f"--with: found {path!r}, expected one of {', '.join(PATHS)}")
         own = [case for case in cases if path != "text" or case.domain in READ]
+        own = [case for case in own if path != "prolog" or case.program or case.domain != "policy"]
         if own or not cases:
             wrong = PATHS[path](own)
             found.append(Verified(config, path, len(own), len({m.id for m in wrong}), tuple(wrong)))

@@ -98,6 +98,8 @@ def keeping(rng: random.Random, pool: Stock, world: World, asked: Question) -> Q
     size = mask.bit_count()
     kept = []
     for rule in pool.rules:
+        if rule in asked.terms[0].rules:
+            continue
         own = (sketch.bits(expression(Term("rule", (rule,)), asked.sense, base)) & mask).bit_count()
         if LEAST <= own <= size - LEAST and not sketch.bits(member_violation(asked, rule, base)) & mask:
             kept.append(rule)

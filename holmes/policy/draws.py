@@ -176,7 +176,8 @@ def question(rng: random.Random, pool: Stock, type_: str, form: str, sense: str)
     if form in ("every", "which"):
         family = tuple(sorted(rng.sample(pool.rules, rng.choice((4, 5)))))
         near = [PolicyTest(sense, policy_of(rule, pool.base)) for rule in family]
-        terms = (term(rng, pool, rng.choice(_SECOND[type_]), sense, near),)
+        rest = replace(pool, rules=tuple(rule for rule in pool.rules if rule not in family))
+        terms = (term(rng, rest, rng.choice(_SECOND[type_]), sense, near),)
         return Question(type_, form, sense, terms, family=family, apart=rng.random() < 0.5)
     first_term = term(rng, pool, rng.choice(_FIRST[type_]), sense)
     if form in ("changes", "accepts"):

@@ -46,7 +46,7 @@ def _rule(question: Question, rules: tuple[int, ...]) -> Iterator[Question]:
     for place, term in enumerate(question.terms):
         for at, old in enumerate(term.rules):
             for new in rules:
-                if new not in term.rules and len(str(new)) == len(str(old)):
+                if new not in (*term.rules, *question.family) and len(str(new)) == len(str(old)):
                     numbers = [*term.rules[:at], new, *term.rules[at + 1 :]]
                     kept = tuple(numbers) if term.kind == "unless" else tuple(sorted(numbers))
                     if kept.index(new) == at:  # one number changed, none moved
@@ -105,7 +105,7 @@ def _court(question: Question, rules: tuple[int, ...]) -> Iterator[Question]:
 def _member(question: Question, rules: tuple[int, ...]) -> Iterator[Question]:
     for at, old in enumerate(question.family):
         for new in rules:
-            if new not in question.family and len(str(new)) == len(str(old)):
+            if new not in (*question.family, *question.terms[0].rules) and len(str(new)) == len(str(old)):
                 family = tuple(sorted((*question.family[:at], new, *question.family[at + 1 :])))
                 if family.index(new) == at:
                     yield replace(question, family=family)

@@ -14,6 +14,7 @@ from holmes.policy import conditions
 
 Node = tuple[str, str]  # (fact | concept | triggered | applies | decision, name or answer)
 Bound = tuple[Fraction, Fraction]
+GIVEN = "given"  # in the place of a rule: what holds of all cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,11 @@ class _Clash(Exception):
 
 
 class Refutation:
-    """Shows that assumptions contradict each other, the rules of one base given."""
+    """Shows that claims about a case contradict what is given of every case and the rules of one base."""
 
-    def __init__(self, base: RuleBase, assumptions: Sequence[Expr]) -> None:
-        self.base, self.assumptions = base, tuple(assumptions)
+    def __init__(self, base: RuleBase, claims: Sequence[Expr], given: Sequence[Expr] = ()) -> None:
+        self.base, self.claims, self.given = base, tuple(claims), tuple(given)
+        self.assumptions = (*self.claims, *self.given)
         self.values: dict[Node, bool] = {}
         self.bounds: dict[str, Bound] = {}
         for name, fact in base.facts.items():
@@ -88,7 +90,8 @@ class Refutation:
 
     def _used(self, start: int, clash: _Clash) -> tuple[list[Step], frozenset[Node]]:
         shown, used = self._needed(self.log[start:], clash.because)
-        return [*shown, Step("That is a contradiction.", clash.rule, "contradiction", "false")], used
+        told = "That contradicts what is given of every case." if clash.rule == GIVEN else "That is a contradiction."
+        return [*shown, Step(told, "" if clash.rule == GIVEN else clash.rule, "contradiction", "false")], used
 
     def _needed(self, log: Sequence[Known], used: frozenset[Node]) -> tuple[list[Step], frozenset[Node]]:
         kept: list[Known] = []
@@ -101,8 +104,10 @@ class Refutation:
     # ------------------------------------------------------------ propagation
     def _round(self) -> bool:
         before = len(self.log)
-        for condition in self.assumptions:
+        for condition in self.claims:
             self._force(condition, True, "", frozenset())
+        for condition in self.given:
+            self._force(condition, True, GIVEN, frozenset())
         for node, rule, body in self._definitions():
             value = self.values.get(node)
             if value and node[0] == "applies":  # a defeat is cited by the rule that states it
@@ -176,8 +181,9 @@ class Refutation:
             self._tighten(node, value)
         self.values[node] = value
         kind = node[0] if node[0] != "decision" else "decision"
-        text = f"{self._say(node, value)}."
-        self.log.append(Known(node, text[:1].upper() + text[1:], rule, kind, str(value).lower(), because))
+        text = f"{self._say(node, value)}{', as is given of every case' if rule == GIVEN else ''}."
+        number = "" if rule == GIVEN else rule
+        self.log.append(Known(node, text[:1].upper() + text[1:], number, kind, str(value).lower(), because))
 
     def _held(self, node: Node) -> frozenset[Node]:
         """Return what fixes a node: itself, or for a threshold all thresholds known of its fact."""

@@ -42,7 +42,7 @@ def _steps(question: Question, verdict: Verdict, solver: Solver, names: Mapping[
                 yield Step(text, str(rule), "witness", "true")
             else:
                 yield Step(f"Suppose that Rule {rule} did.", str(rule), "case", "true")
-                yield from Refutation(base, (claim, *_given(question, base))).steps()
+                yield from Refutation(base, (claim,), _given(question, base)).steps()
     elif verdict.witnesses:
         for record, claim in zip(verdict.witnesses, violations(question, base), strict=True):
             yield Step(f"Take the case {witness_text(record, base)}.", "", "witness", "true")
@@ -50,7 +50,7 @@ def _steps(question: Question, verdict: Verdict, solver: Solver, names: Mapping[
     else:
         for claim in _parts(question, solver):
             yield Step("Suppose that there were a case to the contrary.", "", "case", "true")
-            yield from Refutation(base, (claim, *_given(question, base))).steps()
+            yield from Refutation(base, (claim,), _given(question, base)).steps()
 
 
 def _given(question: Question, base: RuleBase) -> tuple[Expr, ...]:

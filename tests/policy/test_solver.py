@@ -74,7 +74,7 @@ def test_a_proof_exists_exactly_where_no_record_does() -> None:
         given = [i for _ in range(2) if (i := implication(rng, pool, parts))]
         possible = world.solver.possible(And(tuple(parts)), given)
         found[possible] += 1
-        refutation = Refutation(world.base, (*parts, *world.base.integrity, *given))
+        refutation = Refutation(world.base, parts, (*world.base.integrity, *given))
         if possible:
             with pytest.raises(InputError, match="expected a contradiction"):
                 refutation.steps()
