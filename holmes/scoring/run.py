@@ -42,8 +42,8 @@ def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[
 
 def scores_derivations(spec: TaskSpec, options: Options) -> bool:
     """Say whether the reasoning in outputs is held against derivations: it is asked for, and the cases are ours."""
-    asked = spec.mode == "answer" and spec.prompt in ("answer", "report")
-    return asked and options.derivations and not options.compat and not spec.name.endswith("_release")
+    asked = spec.mode == "answer" and spec.prompt in ("answer", "report") and spec.config in ("law", "finance")
+    return asked and options.derivations and not options.compat
 
 
 def _scoring_options(spec: TaskSpec, options: Options) -> dict[str, Any]:
