@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from holmes.cases import Case
@@ -37,21 +37,10 @@ def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
     """
     from holmes.solving.ours import solve_case
 
-    asked = [case for case in cases if case.domain == "policy"]
-    solved = [(case, solve_case(case)) for case in cases if case.domain != "policy"]
-    return [*_policy(asked)] + [
+    solved = [(case, solve_case(case)) for case in cases]
+    return [
         Mismatch(case.id, "python", f"{d.field} {d.gold}", str(d.derived)) for case, s in solved for d in s.differences
     ]
-
-
-def _policy(cases: Sequence[Case]) -> Iterator[Mismatch]:
-    from holmes.policy.cases import asked_in
-    from holmes.policy.decide import decide
-
-    for case in cases:
-        question, world = asked_in(case)
-        if (derived := decide(question, world.solver).answer) != case.answer:
-            yield Mismatch(case.id, "python", case.answer, derived)
 
 
 def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:

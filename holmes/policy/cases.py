@@ -194,6 +194,13 @@ def asked_in(case: Case) -> tuple[Question, World]:
     return _stated(case.bundle, case.plan, case.rulebase, case.id)
 
 
+def resolved(case: Case) -> tuple[str, tuple[Step, ...]]:
+    """Decide the question of a case again; returns answer and reasoning."""
+    question, world = asked_in(case)
+    verdict = decide(question, world.solver)
+    return verdict.answer, reasoning(question, verdict, world.solver, json.loads(case.plan)["names"])
+
+
 def stated(case: Case) -> tuple[Question, RuleBase]:
     """Return the question of a case and its rule base."""
     question, world = asked_in(case)

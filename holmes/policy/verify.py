@@ -145,7 +145,11 @@ def _at(question: Question, base: RuleBase) -> str:
 
 def problems(case: Case) -> Iterator[str]:
     """Yield what is wrong with a policy question: its text, its answer by each path, its witnesses, its gold reply."""
-    read = reread(case)
+    try:
+        read = reread(case)
+    except InputError as error:
+        yield f"the text cannot be read: {error}"
+        return
     yield from compared(case, read, Listing.of(read))
 
 

@@ -12,23 +12,26 @@ from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.trace import trace
 from holmes.logic.unparse import number_text
 from holmes.parts import parts_of
+from holmes.policy.cases import resolved
 from holmes.solving.report import Disagreement, Solved
 
 
 def solve_case(case: Case) -> Solved:
     """Solve one case of ours.
 
-    Returns the fields ``answer`` and ``trace``, both derived again from the typed facts: the answer, and each step's
-    rule, kind and value.
+    Returns the fields ``answer`` and ``trace``, both derived again from the typed facts (of a policy question: from its
+    typed form): the answer, and each step's rule, kind and value.
     """
     if case.domain == "finance":
         from holmes.finance.solve import solve_case as solve_finance
 
         return solve_finance(case)
-    (part,) = parts_of(case)
-    base, facts = part.base, part.facts
-    derived = _answer(case, evaluate(base, facts))
-    steps = [_said(step) for step in trace(base, facts)]
+    if case.domain == "policy":
+        derived, found = resolved(case)
+    else:
+        (part,) = parts_of(case)
+        derived, found = _answer(case, evaluate(part.base, part.facts)), trace(part.base, part.facts)
+    steps = [_said(step) for step in found]
     shown = [_said(step) for step in case.trace]
     differences = []
     if derived != case.answer:
