@@ -490,11 +490,17 @@ def _arithmetic(op: str, values: list[Any]) -> Fraction:
 
 
 def explain(
-    rulebase: RuleBase, facts: Mapping[str, Value], *, defeat: str | None = None, ablate: frozenset[str] = NONE
+    rulebase: RuleBase,
+    facts: Mapping[str, Value],
+    *,
+    defeat: str | None = None,
+    ablate: frozenset[str] = NONE,
+    asked: Expr | None = None,
 ) -> Graph:
     """Return the explanation graph of a case: all its nodes, the decision as root.
 
-    facts, defeat, ablate: as for `evaluate`. Every concept, policy and active conflict has its node, also those that
+    facts, defeat, ablate: as for `evaluate`. asked: a further condition over the rule base, whose node is then
+    ``named("asked", "")``. Every concept, policy and active conflict has its node, also those that
     do not support the root. Equal expressions share a node. Raises InputError as `evaluate` does.
     Source: derivations.md, sections Graph and Alternatives.
     """
@@ -509,6 +515,8 @@ def explain(
             named["unless", name] = builder.expr(unroll(policy.unless, builder.base), {})
         if policy.selector is not None:
             named["selection", name] = builder.selection(policy)[0]
+    if asked is not None:
+        named["asked", ""] = builder.expr(unroll(asked, builder.base), {})
     for relation in builder.base.relations:
         for loser in relation.losers:
             if builder.values[builder.triggered(loser)] and builder.values[builder.active(relation.winner)]:

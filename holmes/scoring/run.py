@@ -42,7 +42,9 @@ def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[
 
 def scores_derivations(spec: TaskSpec, options: Options) -> bool:
     """Say whether the reasoning in outputs is held against derivations: it is asked for, and the cases are ours."""
-    asked = spec.mode == "answer" and spec.prompt in ("answer", "report") and spec.config in ("law", "finance")
+    asked = (
+        spec.mode == "answer" and spec.prompt in ("answer", "report") and spec.config in ("law", "finance", "policy")
+    )
     return asked and options.derivations and not options.compat
 
 

@@ -12,6 +12,8 @@ from holmes.commands.score import score as score_command
 from holmes.errors import InputError
 from holmes.scoring import run
 from holmes.scoring.breakdown import BY, breakdown
+from holmes.scoring.derivation import has_derivations, score_derivation
+from holmes.scoring.derivation.reference import reference_of
 from holmes.tasks import Options, cases_of, read_options, task_spec
 from tests.derivation.made import written
 
@@ -43,6 +45,28 @@ def test_reference_traces_score_one_in_a_run_and_bare_answers_are_shortcuts(task
     found = run.summarise(rows)
     assert found["acc"] == found["shortcut"] == found["deriv_none"] == 1
     assert found["deriv_soundness"] == found["deriv_f1"] == found["deriv_critical"] == 0
+
+
+def test_policy_questions_about_a_told_case_have_derivation_scores_the_others_none():
+    """Does P cover the case, which policy governs it: reference traces score 1; questions about all cases have none."""
+    spec, options = task_spec("holmes_policy"), Options()
+    told = quantified = 0
+    for case in cases_of(spec)[::4]:
+        if not has_derivations(case):
+            quantified += 1
+            row = run.case_metrics(case, spec, run.score_outputs(case, spec, options, ["Rule 3 applies."]), options)
+            assert "deriv_f1" not in row
+        elif reference_of(case).inferences:
+            told += 1
+            text = f"{written(case).text()}\nAnswer: {case.answer}"
+            row = run.case_metrics(case, spec, run.score_outputs(case, spec, options, [text]), options)
+            assert row["deriv_undefined"] == ("deriv_critical" not in row) == ("shortcut" not in row)
+            there = set(row) & set(run.DERIVATION_PARTS) - {"deriv_undefined"}
+            assert all(row[name] == (name not in run.FAULTS) for name in there), case.id
+            own = "\n".join(step.text for step in case.trace)
+            score = score_derivation(case, own)
+            assert score.soundness == score.coverage == 1, (case.id, score.first_error)
+    assert told >= 10 and quantified >= 10
 
 
 @pytest.mark.parametrize("task", ["holmes_law_direct", "holmes_law_release", "deontic_sara_numeric"])

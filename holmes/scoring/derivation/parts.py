@@ -10,6 +10,7 @@ from holmes.errors import InputError
 from holmes.scoring.core import Outcome, Score
 from holmes.scoring.derivation import VERSION, DerivationScore, has_derivations, score_derivation
 from holmes.scoring.derivation.claims import DELTA, TAU
+from holmes.scoring.derivation.reference import reference_of
 
 __all__ = ["VERSION", "named", "signature", "with_derivation"]
 
@@ -17,11 +18,14 @@ __all__ = ["VERSION", "named", "signature", "with_derivation"]
 def with_derivation(case: Case, text: str | None, score: Score) -> Score:
     """Return the score of an output with its derivation scores among its parts and its first faults in the reason.
 
-    Unchanged for a case whose rule base is not at hand (another source, or built by another version).
+    Unchanged for a case whose rule base is not at hand (another source, or built by another version), that tells no
+    case (a policy question about all cases), or whose answer follows from facts alone.
     """
     if not has_derivations(case):
         return score
     try:
+        if not reference_of(case).inferences:
+            return score
         found = score_derivation(case, text)
     except InputError:
         return score

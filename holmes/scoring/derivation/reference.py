@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holmes.cases import Case
 from holmes.derivations import Derivations, derivations_of
@@ -29,19 +29,37 @@ class Reference:
     sections: bool
 
     @property
+    def inferences(self) -> bool:
+        """Whether there is anything between facts and answer; where there is not, a trace cannot be scored."""
+        first = next(self.derivations.family.members(1))
+        return bool(self.derivations.inferences(first))
+
+    @property
     def subjects(self) -> tuple[str, ...]:
         """The subjects of the parts, empty for a case of one part."""
         return tuple(t.graph.part.subject for t in self.parts if t.graph.part.subject)
 
 
 def has_derivations(case: Case) -> bool:
-    """Say whether the derivations of a case are at hand: it is one of ours, of law, finance or deontic."""
+    """Say whether the derivations of a case are at hand: it is ours, and one case is told, not all cases spoken of."""
+    if case.domain == "policy":
+        from holmes.policy.derivations import tells_a_case
+
+        return case.source == "holmes" and tells_a_case(case)
     return case.source == "holmes" and case.domain in ("law", "finance", "deontic")
+
+
+_POLICY_ANSWERS = frozenset({"rule # governs the case", "p covers the case", "p does not cover the case"})
 
 
 @functools.lru_cache(maxsize=512)
 def reference_of(case: Case) -> Reference:
     """Return the reference of a case of ours; raises InputError as `derivations_of` does."""
+    if case.domain == "policy":
+        from holmes.policy.derivations import told_derivations
+
+        found = reference(told_derivations(case), case)
+        return replace(found, restated=found.restated | _POLICY_ANSWERS)
     return reference(derivations_of(case), case)
 
 
