@@ -17,6 +17,7 @@ from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.unparse import number_text
 
 FIXED = ("tax_year",)  # it stands in the question too
+GROWN = 18  # the least age of a parent, as the planner draws it
 APART = 2  # amounts nearer to each other than this are the same to a scorer that grants one unit to either
 
 
@@ -44,7 +45,13 @@ class TaxWorld(World):
         return found - self.claim.value
 
     def may(self, change: Change) -> bool:
-        return change.fact not in FIXED
+        """The year of the question stays, and the taxpayer was grown up when each child was born."""
+        if change.fact in FIXED:
+            return False
+        facts = change.applied(self.parts[0].facts)
+        children, born = facts["children"], facts["birth_year"]
+        assert isinstance(children, tuple) and isinstance(born, Fraction)
+        return all(child["born"] >= born + GROWN for child in children)  # type: ignore[operator]
 
     def stated(self) -> frozenset[tuple[int, str]]:
         part, text = self.parts[0], self.case.case
