@@ -36,6 +36,9 @@ def test_gold_replies_score_one_in_every_metric(shipped) -> None:
     for name, direct in (("holmes_policy", False), ("holmes_policy_direct", True)):
         found = metrics(shipped, lambda case, direct=direct: gold_reply(case, direct=direct), name)
         assert found.pop("abstained") == found.pop("failed") == 0
+        reasons = {n: found.pop(n) for n in run.DERIVATION_PARTS if n in found}  # a whole trace holds more than needed
+        assert bool(reasons) is not direct
+        assert not reasons or (reasons["deriv_soundness"], reasons["deriv_coverage"], reasons["shortcut"]) == (1, 1, 0)
         assert set(found.values()) == {1.0}
         assert {"witness_acc", "both_acc", *(f"acc_{kind}" for kind in TYPES)} < set(found)
 
