@@ -215,7 +215,7 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
     if case.domain == "policy":
         from holmes.policy.prompts import prompt as policy_prompt
 
-        return policy_prompt(case, spec.prompt)
+        return policy_prompt(case, spec.prompt, rules=options.rules_order)
     from holmes.deontic.prompts import prompt as deontic_prompt
 
     return deontic_prompt(case, spec.prompt)

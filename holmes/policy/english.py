@@ -1,11 +1,10 @@
-"""Questions about policies in controlled English: written in several wordings, and read back to the very question."""
+"""Questions about policies in controlled English, in several wordings; `holmes.policy.reader` reads them back."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from holmes.errors import InputError
@@ -29,17 +28,17 @@ SENSE: Mapping[str, tuple[str, ...]] = {
         "A rule counts as covering a case in which it applies, so being triggered and then defeated is not enough.",
     ),
 }
-_DEFINE = ("Let {s} be {t}.", "{s} is {t}.", "Write {s} for {t}.")
-_EXCEPT = ("{r}, except where {c}", "{r}, unless {c}", "{r}, save where {c}")
-_CASES = ("the cases where {c}", "the condition that {c}", "every case in which {c}")
-_COURT = (
+DEFINE = ("Let {s} be {t}.", "{s} is {t}.", "Write {s} for {t}.")
+EXCEPT = ("{r}, except where {c}", "{r}, unless {c}", "{r}, save where {c}")
+CASES = ("the cases where {c}", "the condition that {c}", "every case in which {c}")
+COURT = (
     "The {p} court follows {t}.",
     "In the {p} court the policy is {t}.",
     "Cases before the {p} court are judged by {t}.",
 )
-_FAMILY = ("Let F be the family of {f}.", "The family F consists of {f}.", "F stands for {f}.")
-_GIVEN = ("If {l}, then {r}.", "Whenever {l}, it follows that {r}.", "Where {l}, it is certain that {r}.")
-_BRANCH = (
+FAMILY = ("Let F be the family of {f}.", "The family F consists of {f}.", "F stands for {f}.")
+GIVEN = ("If {l}, then {r}.", "Whenever {l}, it follows that {r}.", "Where {l}, it is certain that {r}.")
+BRANCH = (
     ("Where {c}, {r} governs", "otherwise, where {c}, {r} governs", "otherwise {r} governs"),
     ("In a case where {c}, {r} is in charge", "else, in a case where {c}, {r} is in charge", "else {r} is in charge"),
     ("If {c}, follow {r}", "failing that, if {c}, follow {r}", "failing that, follow {r}"),
@@ -123,15 +122,15 @@ def term_text(term: Term, base: RuleBase, style: int) -> str:
     """Write a term. style: 0, 1 or 2."""
     match term.kind:
         case "amended" if term.condition is not None:
-            return _EXCEPT[style].format(r=rules(term.rules), c=conditions.write(term.condition, base))
+            return EXCEPT[style].format(r=rules(term.rules), c=conditions.write(term.condition, base))
         case "all" | "any":
             return f"{term.kind} of {rules(term.rules)}"
         case "unless":
-            return _EXCEPT[style].format(r=f"Rule {term.rules[0]}", c=f"Rule {term.rules[1]} covers the case")
+            return EXCEPT[style].format(r=f"Rule {term.rules[0]}", c=f"Rule {term.rules[1]} covers the case")
         case "condition" if term.condition is not None:
-            return _CASES[style].format(c=conditions.write(term.condition, base))
+            return CASES[style].format(c=conditions.write(term.condition, base))
         case "outcome":
-            return _CASES[style].format(c=f"the outcome is “{spellings(base.decision, term.label)[0]}”")
+            return CASES[style].format(c=f"the outcome is “{spellings(base.decision, term.label)[0]}”")
         case _:
             return rules(term.rules)
 
@@ -142,9 +141,9 @@ def question_text(question: Question, base: RuleBase, rng: random.Random) -> str
     lines: list[str] = []
     if question.form == "disagree":
         for place, term in zip(PLACES, question.terms, strict=True):
-            lines.append(_COURT[style[0]].format(p=place, t=term_text(term, base, style[1])))
+            lines.append(COURT[style[0]].format(p=place, t=term_text(term, base, style[1])))
     elif question.form == "governs":
-        forms = _BRANCH[style[0]]
+        forms = BRANCH[style[0]]
         parts = []
         for number, (condition, rule) in enumerate(question.branches):
             form = forms[2] if condition is None else forms[min(number, 1)]
@@ -153,10 +152,10 @@ def question_text(question: Question, base: RuleBase, rng: random.Random) -> str
         lines.append("; ".join(parts) + ".")
     else:
         if question.family:
-            lines.append(_FAMILY[style[2]].format(f=rules(question.family)))
+            lines.append(FAMILY[style[2]].format(f=rules(question.family)))
         names = ("Q",) if question.family else SYMBOLS
         for name, term in zip(names, question.terms, strict=False):
-            lines.append(_DEFINE[style[0]].format(s=name, t=term_text(term, base, style[1])))
+            lines.append(DEFINE[style[0]].format(s=name, t=term_text(term, base, style[1])))
     if question.form != "governs":
         lines.append(SENSE[question.sense][style[3]])
     first = rules(question.terms[0].rules) if question.form == "changes" else ""
@@ -172,7 +171,7 @@ def given_text(given: Sequence[Expr], base: RuleBase, style: int) -> list[str]:
         if not isinstance(part, Implies):
             raise InputError(f"{base.name}: integrity: found {type(part).__name__}, expected implications")
         sides = (conditions.write(side, base) for side in (part.left, part.right))
-        lines.append(_GIVEN[style].format(**dict(zip("lr", sides, strict=True))))
+        lines.append(GIVEN[style].format(**dict(zip("lr", sides, strict=True))))
     return lines
 
 
@@ -188,114 +187,6 @@ def points(base: RuleBase) -> list[str]:
     return lines
 
 
-# ---------------------------------------------------------------- reading
-def _pattern(form: str, **groups: str) -> re.Pattern[str]:
-    text = re.escape(form).replace(r"\ ", " ")
-    for name, inner in groups.items():
-        text = text.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>{inner})")
-    return re.compile(text)
-
-
-def _match(forms: Sequence[str], text: str, what: str, **groups: str) -> re.Match[str]:
-    for form in forms:
-        if match := _pattern(form, **groups).fullmatch(text):
-            return match
-    raise InputError(f"policy question: found {text!r:.120}, expected {what}")
-
-
-_RULES = r"Rules? \d+(?:, \d+)*(?: and \d+)?"
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", text)))
-
-
-def read_term(text: str, base: RuleBase) -> Term:
-    """Read a term that `term_text` wrote; raises InputError for another text."""
-    if re.fullmatch(_RULES, text):
-        return Term("rule", _numbers(text))
-    if match := re.fullmatch(rf"(all|any) of ({_RULES})", text):
-        return Term(match[1], _numbers(match[2]))
-    for form in _EXCEPT:
-        if match := _pattern(form, r=_RULES, c=".+").fullmatch(text):
-            if second := re.fullmatch(r"Rule (\d+) covers the case", match["c"]):
-                return Term("unless", (*_numbers(match["r"]), int(second[1])))
-            return Term("amended", _numbers(match["r"]), conditions.read(match["c"], base))
-    told = _match(_CASES, text, "a rule, a composition of rules or a condition", c=".+")["c"]
-    if match := re.fullmatch("the outcome is “(.+)”", told):
-        for label in base.decision.type.values:
-            if spellings(base.decision, label)[0] == match[1]:
-                return Term("outcome", label=label)
-        raise InputError(f"policy question: found the outcome {match[1]!r}, expected one of the decision")
-    return Term("condition", condition=conditions.read(told, base))
-
-
-def read_given(lines: Sequence[str], base: RuleBase) -> tuple[Implies, ...]:
-    """Read sentences that `given_text` wrote."""
-    found = []
-    for line in lines:
-        match = _match(_GIVEN, line, "`If …, then ….`", l=".+?", r=".+")
-        found.append(Implies(conditions.read(match["l"], base), conditions.read(match["r"], base)))
-    return tuple(found)
-
-
-def read_question(text: str, type_: str, base: RuleBase, given: tuple[Implies, ...] = ()) -> Question:
-    """Read a question that `question_text` wrote.
-
-    type_: PR, PT, … (no part of the text). given: as `read_given` gives it. The record of a case that is told is left
-    out. Raises InputError naming the sentence that is none of ours.
-    """
-    *lines, ask = text.splitlines()
-    key, said = _read_ask(ask)
-    form, _, phi = key.partition("/")
-    sense = next((s for s, forms in SENSE.items() if lines and lines[-1] in forms), "")
-    if sense:
-        lines.pop()
-    elif form != "governs":
-        raise InputError(f"policy question: found {lines[-1] if lines else ''!r:.120}, expected what `covers` means")
-    found = Question(type_, form, sense or "applies", given=given, apart=phi == "apart")
-    values: dict[str, object] = {}
-    if form == "governs":
-        values["branches"] = _read_branches(lines[0], base)
-    if form == "disagree":
-        courts = [_match(_COURT, line, "the policy of a court", p="|".join(PLACES), t=".+") for line in lines]
-        values["terms"] = tuple(read_term(match["t"], base) for match in courts)
-        values["picked"] = (PLACES.index(said["a"]), PLACES.index(said["b"]))
-    elif form != "governs":
-        if phi:
-            values["family"] = _numbers(_match(_FAMILY, lines.pop(0), "the family F", f=_RULES)["f"])
-        defined = [_match(_DEFINE, line, "the definition of P, Q or R", s="[PQR]", t=".+") for line in lines]
-        values["terms"] = tuple(read_term(match["t"], base) for match in defined)
-    return replace(found, **values)  # type: ignore[arg-type]
-
-
-def _read_ask(ask: str) -> tuple[str, dict[str, str]]:
-    places = "|".join(PLACES)
-    for key, forms in ASK.items():
-        for form in forms:
-            if match := _pattern(form, r=_RULES, a=places, b=places).fullmatch(ask):
-                return key, match.groupdict()
-    raise InputError(f"policy question: found {ask!r:.120}, expected one of our questions")
-
-
-def _read_branches(line: str, base: RuleBase) -> tuple[tuple[Expr | None, int], ...]:
-    parts = line.removesuffix(".").split("; ")
-    for forms in _BRANCH:
-        found: list[tuple[Expr | None, int]] = []
-        for number, part in enumerate(parts):
-            form = forms[2] if number == len(parts) - 1 else forms[min(number, 1)]
-            match = _pattern(form, c=".+", r=r"Rule \d+").fullmatch(part)
-            if match is None:
-                break
-            condition = match.groupdict().get("c")
-            rule = int(match["r"].removeprefix("Rule "))
-            found.append((conditions.read(condition, base) if condition else None, rule))
-        else:
-            return tuple(found)
-    raise InputError(f"policy question: found {line!r:.120}, expected a selection of rules")
-
-
-# ---------------------------------------------------------------- records
 def witness_text(record: Mapping[str, Value], base: RuleBase) -> str:
     """Write a record by the points in which it differs from the baseline, as a witness line does."""
     start = baseline(base.facts)
@@ -309,4 +200,4 @@ def witness_text(record: Mapping[str, Value], base: RuleBase) -> str:
 
 def listed_rules(answer: str) -> str:
     """Write the answer to `which`: `Rules 12 and 14`, or `none`."""
-    return answer if answer == "none" else rules(_numbers(answer))
+    return answer if answer == "none" else rules([int(number) for number in answer.split(", ")])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.law.prompts import CLOSED_WORLD
+from holmes.law.prompts import CLOSED_WORLD, ORDERS, rule_lines
 from holmes.policy.terms import universal
 
 MODES = ("answer", "direct")
@@ -26,20 +28,24 @@ LAST = "\n\nThe last {lines} nothing else."
 ALL = "all cases that can occur"
 
 
-def prompt(case: Case, mode: str = "answer") -> str:
+def prompt(case: Case, mode: str = "answer", *, rules: str = "given") -> str:
     """Return the user message for a policy question.
 
-    mode: ``answer`` asks for steps, the answer and its witness, ``direct`` for the last two only.
-    Raises InputError for another mode.
+    mode: ``answer`` asks for steps, the answer and its witness, ``direct`` for the last two only. rules: ``given`` or
+    ``shuffled`` (numbers stay; the order depends on the case id alone). Raises InputError for another mode or order.
     """
-    if mode not in MODES:
-        raise InputError(f"case {case.id!r}: option mode: found {mode!r}, expected {' or '.join(MODES)}")
+    for name, value, known in (("mode", mode, MODES), ("rules", rules, ORDERS)):
+        if value not in known:
+            raise InputError(f"case {case.id!r}: option {name}: found {value!r}, expected {' or '.join(known)}")
+    lines = rule_lines(case.rules)
+    if rules == "shuffled":
+        random.Random(f"prompt/{case.id}/rules").shuffle(lines)
     told = form_of(case) in ("accepts", "governs")
     world = f"Case:\n{case.case}\n{CLOSED_WORLD}" if told else case.case
     return "\n\n".join(
         (
             SOURCE,
-            f"Rules:\n{case.rules}",
+            "Rules:\n" + "\n".join(lines),
             MEANING,
             world,
             f"Question:\n{case.question}",

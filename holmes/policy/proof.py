@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.cases import Step
 from holmes.errors import InputError
-from holmes.logic.model import And, Compare, Const, Expr, Implies, Not, Or, PolicyTest, Ref, RuleBase
-from holmes.logic.walk import walk
-from holmes.policy import conditions
+from holmes.logic.model import And, Const, Expr, Implies, Not, Or, PolicyTest, RuleBase
+from holmes.policy.nodes import Node, atom_of, body_of, nodes_in, say
 
-Node = tuple[str, str]  # (fact | concept | triggered | applies | decision, name or answer)
 Bound = tuple[Fraction, Fraction]
 GIVEN = "given"  # in the place of a rule: what holds of all cases
 
@@ -72,7 +70,7 @@ class Refutation:
         for value in (True, False):
             mark = len(self.log)
             self._set(node, value, "", frozenset())
-            told = f"{'First' if value else 'Then'} suppose that {self._say(node, value)}."
+            told = f"{'First' if value else 'Then'} suppose that {say(node, value, self.base)}."
             inner, needed = self._refute(depth + 1)
             self._reset(mark, after)
             if node not in needed:  # the supposition played no part: the other side is not needed either
@@ -124,40 +122,15 @@ class Refutation:
     def _definitions(self) -> Iterator[tuple[Node, str, Expr]]:
         """Yield the definitions of all nodes that bear on the assumptions."""
         seen: set[Node] = set()
-        waiting = [node for condition in self.assumptions for node in _nodes(condition)]
+        waiting = [node for condition in self.assumptions for node in nodes_in(condition)]
         while waiting:
             node = waiting.pop(0)
             if node in seen or node[0] == "fact":
                 continue
             seen.add(node)
-            rule, body = self._body(node)
+            rule, body = body_of(node, self.base)
             yield node, rule, body
-            waiting += _nodes(body)
-
-    def _body(self, node: Node) -> tuple[str, Expr]:
-        kind, name = node
-        if kind == "concept":
-            concept = self.base.concepts[name]
-            return str(concept.rule), concept.body
-        if kind == "decision":
-            return str(self.base.decision.rule), self._decision(name)
-        policy = self.base.policies[name]
-        if kind == "triggered":
-            assert policy.when is not None
-            return str(policy.rule), policy.when
-        against = [r.winner for r in self.base.relations if name in r.losers]
-        return str(policy.rule), And((PolicyTest("triggered", name), *(Not(PolicyTest("applies", w)) for w in against)))
-
-    def _decision(self, answer: str) -> Expr:
-        decision = self.base.decision
-        rank = {label: place for place, label in enumerate(decision.order)}
-        policies = [p for p in self.base.policies.values() if p.consequence]
-        graver = [p.name for p in policies if rank[p.consequence] < rank[answer]]
-        own = [p.name for p in policies if p.consequence == answer]
-        none = And(tuple(Not(PolicyTest("applies", p.name)) for p in policies))
-        here: Expr = Or(tuple(PolicyTest("applies", n) for n in own)) if own else none
-        here = Or((here, none)) if answer == decision.otherwise and own else here
-        return And((here, *(Not(PolicyTest("applies", n)) for n in graver)))
+            waiting += nodes_in(body)
 
     def _choice(self) -> Node | None:
         """Return an undecided node of a definition or assumption that still leaves something open."""
@@ -165,7 +138,7 @@ class Refutation:
         open_ += [(b, self.values[n]) for n, _, b in self._definitions() if n in self.values]
         for expr, _ in open_:
             if self._eval(expr) is None:
-                return next((n for n in _nodes(expr) if self._value(n) is None), None)
+                return next((n for n in nodes_in(expr) if self._value(n) is None), None)
         return None
 
     def _value(self, node: Node) -> bool | None:
@@ -181,7 +154,7 @@ class Refutation:
             self._tighten(node, value)
         self.values[node] = value
         kind = node[0] if node[0] != "decision" else "decision"
-        text = f"{self._say(node, value)}{', as is given of every case' if rule == GIVEN else ''}."
+        text = f"{say(node, value, self.base)}{', as is given of every case' if rule == GIVEN else ''}."
         number = "" if rule == GIVEN else rule
         self.log.append(Known(node, text[:1].upper() + text[1:], number, kind, str(value).lower(), because))
 
@@ -217,7 +190,7 @@ class Refutation:
                 if len(left_open) == 1:
                     self._force(left_open[0], value, rule, because | others)
             case _:
-                node, sign = _atom(expr)
+                node, sign = atom_of(expr)
                 self._set(node, value is sign, rule, because)
 
     def _eval(self, expr: Expr) -> bool | None:
@@ -234,12 +207,12 @@ class Refutation:
                 found = [self._eval(arg) for arg in args]
                 return stop if stop in found else None if None in found else not stop
             case _:
-                node, sign = _atom(expr)
+                node, sign = atom_of(expr)
                 value = self._value(node)
                 return None if value is None else value is sign
 
     def _atoms(self, expr: Expr) -> frozenset[Node]:
-        known = [self._held(node) for node in _nodes(expr) if self._value(node) is not None]
+        known = [self._held(node) for node in nodes_in(expr) if self._value(node) is not None]
         return frozenset[Node]().union(*known)
 
     # ------------------------------------------------------------ thresholds
@@ -252,55 +225,3 @@ class Refutation:
         name, number = node[1].split(" ")
         low, high = self.bounds[name]
         self.bounds[name] = (Fraction(number), high) if value else (low, Fraction(number) - 1)
-
-    def _say(self, node: Node, value: bool) -> str:
-        kind, name = node
-        if kind in ("triggered", "applies"):
-            rule = f"Rule {self.base.policies[name].rule}"
-            verbs: Mapping[tuple[str, bool], str] = {
-                ("triggered", True): "is triggered",
-                ("triggered", False): "is not triggered",
-                ("applies", True): "applies",
-                ("applies", False): "does not apply",
-            }
-            return f"{rule} {verbs[kind, value]}"
-        if kind == "decision":
-            return f"the outcome is {'' if value else 'not '}“{_spelled(name, self.base)}”"
-        if " " in name:
-            name, number = name.split(" ")
-            return f"“{conditions.phrase(name, self.base)}” is {'at least' if value else 'below'} {number}"
-        return f"“{conditions.phrase(name, self.base)}” {'holds' if value else 'does not hold'}"
-
-
-def _spelled(answer: str, base: RuleBase) -> str:
-    from holmes.logic.lexicon import spellings
-
-    return spellings(base.decision, answer)[0]
-
-
-def _atom(expr: Expr) -> tuple[Node, bool]:
-    """Return the node of an atom, and whether the atom is true where the node is; thresholds are `name number`."""
-    match expr:
-        case Ref(kind="concept", name=name):
-            return ("concept", name), True
-        case Ref(name=name):
-            return ("fact", name), True
-        case PolicyTest(kind=kind, policy=name):
-            return (kind, name), True
-        case Compare(op="==", left=Ref(kind="decision"), right=Const(value=value)):
-            return ("decision", str(value)), True
-        case Compare(op=">=" | "<" as op, left=Ref(name=name), right=Const(value=Fraction() as value)):
-            return ("fact", f"{name} {value}"), op == ">="
-        case Compare(op=">" | "<=" as op, left=Ref(name=name), right=Const(value=Fraction() as value)):
-            return ("fact", f"{name} {value + 1}"), op == ">"
-    raise InputError(f"refutation: found {type(expr).__name__}, expected a name, a policy or a threshold")
-
-
-def _nodes(expr: Expr) -> list[Node]:
-    atoms = (part for part in walk(expr) if isinstance(part, Ref | PolicyTest | Compare) and not _inner(part, expr))
-    return list(dict.fromkeys(_atom(part)[0] for part in atoms))
-
-
-def _inner(part: Expr, whole: Expr) -> bool:
-    """Tell whether a name stands inside a comparison, which is the atom."""
-    return isinstance(part, Ref) and any(isinstance(c, Compare) and c.left is part for c in walk(whole))

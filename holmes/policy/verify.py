@@ -22,8 +22,8 @@ from holmes.policy.cases import COMBINED, stated
 from holmes.policy.decide import coherent, holds, listed
 from holmes.policy.decide import decide as decide_by_sat
 from holmes.policy.draws import support
-from holmes.policy.english import read_given, read_question
 from holmes.policy.gold import gold_reply
+from holmes.policy.reader import read_given, read_question
 from holmes.policy.scoring import judge
 from holmes.policy.solver import Solver
 from holmes.policy.terms import Question, expression, member_violation, to_json, universal, violations

@@ -14,7 +14,8 @@ from holmes.logic.model import And, Compare, Const, Implies, Not, Or, PolicyTest
 from holmes.policy import conditions
 from holmes.policy.draws import implication, question, stock
 from holmes.policy.edits import KINDS, edits
-from holmes.policy.english import given_text, question_text, read_given, read_question, read_term, term_text
+from holmes.policy.english import given_text, question_text, term_text
+from holmes.policy.reader import read_given, read_question, read_term
 from holmes.policy.terms import FORMS, Term, expression, from_json, to_json, universal, violations
 from holmes.policy.world import names, worlds
 

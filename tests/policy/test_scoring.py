@@ -152,5 +152,7 @@ def test_prompts_hold_the_contract_and_no_answer(shipped) -> None:
             assert case.rules in text and case.case in text and case.question in text and "Answer: <" in text
             assert case.id not in text and case.trace[-1].text not in text
             assert ("What the case leaves unsaid did not happen." in text) is (case.tags[0] in ("accepts", "governs"))
+        shuffled = build_prompt(case, task_spec("holmes_policy"), Options(rules_order="shuffled"))
+        assert shuffled != long and sorted(shuffled.splitlines()) == sorted(long.splitlines())
         assert "Reasoning:" in long and "Reasoning:" not in short
         assert ("Witness" in long) is (case.tags[0] not in ("accepts", "governs", "which"))
