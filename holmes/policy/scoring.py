@@ -17,7 +17,7 @@ from holmes.reading.records import Point, Witness, is_none, read_record, witness
 from holmes.reading.thinking import Reply
 from holmes.scoring.core import Outcome
 
-_LIST = re.compile(r"(?:[\s,;&.\[\]{}*\"'-]|\brules?\b|\band\b|\d+)*", re.IGNORECASE)
+_LIST = re.compile(r"-?(?:[\s,;&.\[\]{}*\"']|\brules?\b|\band\b|(?<!\d)\d{1,4}(?!\d))*", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[<{]\s*((?:rules?|and|none|[\d\s,&])+?)\s*[\]>}]", re.IGNORECASE)
 _NOBODY = re.compile(r"[\W_]*(?:none|no rules?|none of them|nothing|∅|\[\]|\{\})[\W_]*", re.IGNORECASE)
 
@@ -71,7 +71,7 @@ def _read(case: Case, question: Question, text: str, cut: bool) -> Answer | None
         return found
     if _NOBODY.fullmatch(found.label):
         return Answer("none", found.raw, reason="the last commitment names no rule")
-    numbers = sorted({int(number) for number in re.findall(r"\d{1,4}", found.label)})
+    numbers = sorted({int(number[:9]) for number in re.findall(r"\d+", found.label)})
     if not numbers or not _LIST.fullmatch(found.label):
         return Answer(None, found.raw, True, f"the answer line is no list of rules: {found.label:.60}")
     return Answer(listed(numbers), found.raw, reason="the last commitment lists rules")

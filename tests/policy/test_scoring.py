@@ -126,7 +126,8 @@ def test_lists_of_rules_are_read_whole(cases) -> None:
         assert score(case, f"Answer: {text}").value == 1, text
     for text in ("none", f"{case.answer}, 99", *(["".join(rules[:1])] if len(rules) > 1 else [])):
         assert score(case, f"Answer: {text}").outcome is Outcome.WRONG
-    assert score(case, "Answer: 12 but not 13").outcome is Outcome.MALFORMED
+    for text in ("12 but not 13", "12-14", "123456"):
+        assert score(case, f"Answer: {text}").outcome is Outcome.MALFORMED, text
 
 
 def test_two_answers_and_none(cases) -> None:
