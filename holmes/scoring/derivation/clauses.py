@@ -77,7 +77,8 @@ _LEAD = re.compile(
 )
 _ELIDED = re.compile(
     r"(?:and|but|yet|so|hence|therefore)?\s*(?:it\s+|that\s+|this\s+)?(?:(?:is|are|was|does|do|has|applies|apply|passes|"
-    r"fails|holds|stands|falls)\b|not\b|therefore\s+(?:is|does|applies|passes|fails)\b)",
+    r"fails|holds|stands|falls|cannot)\b|(?:is|are|was|were|do|does|did)n['’]t\b|not\b|"
+    r"therefore\s+(?:is|does|applies|passes|fails)\b)",
     re.I,
 )
 _PRONOUN = re.compile(
@@ -164,7 +165,7 @@ def lead_off(text: str) -> str:
 def _pieces(sentence: str) -> Iterator[str]:
     """Cut a sentence where a new statement begins; what has no predicate of its own stays with what went before."""
     start = end = 0
-    if _GROUND.match(sentence) and (comma := _COMMA.search(sentence)):  # "Since …, …": a ground before its conclusion
+    if _GROUND.match(sentence) and (comma := _conclusion(sentence)):  # "Since …, …": a ground before its conclusion
         yield sentence[: comma.start()]
         start = end = comma.end()
     cuts = [match.span() for match in _CUT.finditer(sentence)]
@@ -179,6 +180,14 @@ def _pieces(sentence: str) -> Iterator[str]:
             start = end
         end = high
     yield sentence[start:].strip(" ,;—–")
+
+
+def _conclusion(sentence: str) -> re.Match[str] | None:
+    """Return the comma that ends a ground at the start of a sentence; the ground may hold commas of its own."""
+    if comma := _COMMA.search(sentence):
+        return comma
+    found = [m for m in re.finditer(r",\s+(?!(?:and|or|nor|but)\b)", sentence) if predicates(sentence[m.end() :])]
+    return found[-1] if found else None
 
 
 _VERB = r"(?:is|are|was|does|do|applies|apply|passes|pass|fails|fail|holds|stands|prevails|remains|falls|cannot)\b"
