@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from holmes.cases import Case
@@ -57,7 +57,8 @@ class Annotation:
 
     def fields(self) -> dict[str, Any]:
         """Return the values of the fields of a Case: hol_types, and hol_evidence as JSON."""
-        record = {"version": self.version, "flags": self.flags, "evidence": [asdict(e) for e in self.evidence]}
+        evidence = [{name: getattr(e, name) for name in Evidence.__slots__} for e in self.evidence]
+        record = {"version": self.version, "flags": self.flags, "evidence": evidence}
         return {"hol_types": self.types, "hol_evidence": json.dumps(record, ensure_ascii=False, separators=(",", ":"))}
 
 

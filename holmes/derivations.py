@@ -179,25 +179,27 @@ def _in_order(part: PartGraph, member: frozenset[str]) -> list[int]:
 
 
 # ---------------------------------------------------------------- from parts, from cases
-def derive(parts: Sequence[Part], goal: str, say: Say, graphs: Sequence[Graph] = ()) -> Derivations:
+def derive(parts: Sequence[Part], goal: str, say: Say, graphs: Sequence[Graph] = (), *, where: str = "") -> Derivations:
     """Return the derivations of what is asked about some parts.
 
     goal: ``decision``, ``amount``, ``concept NAME``, ``triggered POLICY`` or ``applies POLICY``, the same for every
     part. say: how the case words a step. graphs: those of the parts, where they are at hand.
-    Raises CheckFailed where nothing derives the answer.
+    where: the case, for messages. Raises CheckFailed where nothing derives the answer.
     """
     found = []
     for number, part in enumerate(parts, 1):
         graph = graphs[number - 1] if graphs else explain(part.base, part.facts)
         prefix = f"{number}." if len(parts) > 1 else ""
-        found.append(PartGraph(part, graph, goal, _root(graph, goal), prefix))
+        found.append(PartGraph(part, graph, goal, root_of(graph, goal), prefix))
     family = _family(tuple(found))
-    if next(family.members(1), None) is None:
-        raise CheckFailed(f"{parts[0].base.name}: found no derivation of the {goal}, expected one or more")
+    if family.empty:
+        place = where or parts[0].base.name
+        raise CheckFailed(f"{place}: field derivations: found none of the {goal}, expected one or more")
     return Derivations(tuple(found), family, say)
 
 
-def _root(graph: Graph, goal: str) -> int:
+def root_of(graph: Graph, goal: str) -> int:
+    """Return the node of what is asked; raises KeyError for a name that the rule base does not have."""
     if goal == "decision":
         return graph.root
     if goal == "amount":
@@ -240,9 +242,7 @@ def derivations_of(case: Case) -> Derivations:
             "expected holmes law, finance or deontic"
         )
     try:
-        return derive(parts_of(case), goal_of(case), _SAYS[case.domain])
-    except CheckFailed as error:
-        raise CheckFailed(f"case {case.id!r}: {error}") from error
+        return derive(parts_of(case), goal_of(case), _SAYS[case.domain], where=f"case {case.id!r}")
     except KeyError as error:
         raise InputError(
             f"case {case.id!r}: field plan: found goal {error.args[0]}, expected one of its rule base"

@@ -38,16 +38,10 @@ def parts_of(case: Case) -> tuple[Part, ...]:
     Raises InputError naming case, field, found, expected where another version built it or its facts are damaged.
     """
     if case.domain == "finance":
-        from holmes.finance.policy import clause
         from holmes.finance.solve import parts_of as finance_parts
 
         found = finance_parts(case)
-        return tuple(
-            Part(
-                clause(p.clause).base, p.facts, {"X": p.name}, p.subject if found.many else "", clause(p.clause).offset
-            )
-            for p in found.parts
-        )
+        return tuple(under(p.clause, p.facts, p.name, p.subject if found.many else "") for p in found.parts)
     base = rulebase_of(case)
     return (Part(base, facts_of(case, base), _names(case) or _asked_about(case, base)),)
 
@@ -71,6 +65,13 @@ def told_parts(case: Case) -> tuple[Mapping[str, Value], ...]:
 
         return (read_case(part.base, case.case, names=part.names),)
     raise InputError(f"case {case.id!r}: field domain: found {case.domain}, expected law, finance or deontic")
+
+
+def under(clause: str, facts: Mapping[str, Value], name: str, subject: str) -> Part:
+    """Return a part of a finance case: facts under a clause of the policy, of a person called `name`."""
+    from holmes.finance.policy import clause as found
+
+    return Part(found(clause).base, facts, {"X": name}, subject, found(clause).offset)
 
 
 def _names(case: Case) -> dict[str, str]:

@@ -20,7 +20,9 @@ CONFIGS = ("law", "finance", "deontic_sara_numeric", "deontic_sara_binary")
 
 @cache
 def sample(config: str) -> tuple[tuple[Case, Derivations], ...]:
-    return tuple((case, derivations_of(case)) for case in load_cases(config)[:: 4 if config == "law" else 9])
+    return tuple(
+        (case, derivations_of(case)) for case in load_cases(config)[:: {"law": 4, "finance": 9}.get(config, 2)]
+    )
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -140,7 +142,7 @@ def test_a_case_without_derivation_is_refused():
     _, found = sample("law")[0]
     part = found.parts[0]
     empty = replace(part.graph, _alternatives=tuple(() for _ in range(len(part.graph))))
-    with pytest.raises(CheckFailed, match="no derivation of the decision"):
+    with pytest.raises(CheckFailed, match="found none of the decision"):
         derive([Part(part.part.base, part.part.facts, {})], "decision", say_law, [empty])
     with pytest.raises(ValueError, match="expected a member"):
         found.trace(["fact:nothing=true"])

@@ -1,4 +1,4 @@
-"""The audit of law cases: gates 2 to 6 and 9 on shipped, fresh or newly written bundles."""
+"""The audit of law cases: gates 2 to 7 and 9 on shipped, fresh or newly written bundles."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from holmes.audit.ablations import ablated, rules
 from holmes.audit.clones import clones
+from holmes.audit.families import families
 from holmes.audit.gate import Gate, at_least
 from holmes.audit.independence import independence
 from holmes.audit.partial import partial, twins
@@ -66,6 +67,7 @@ def audit(options: Options) -> list[Gate]:
     gates += ablated(shipped_all, scope)
     gates += partial(pairs if not written else pairs[:1], scope)
     gates += twins(everything, scope)
+    gates += families(everything, scope)
     if len(generators) > 1:
         gates += spread(everything, scope)
     return gates

@@ -230,12 +230,15 @@ VALUED = (
     ),
 )
 
-_SHARES = {"amount": 6, "barred": 2, "levy": 2, "diplomat": 2, "head": 2, "survivor": 2}
+_SHARES = {
+    "amount": 6, "levy": 4, "head": 3, "exemptions": 3, "taxable": 3, "dependants": 2, "credited": 2, "status": 2,
+    "deduction": 2, "barred": 2, "survivor": 2,
+}  # fmt: skip
 KINDS = (*BOOLEAN, *VALUED)
 
 
 def choose(rng: random.Random) -> Kind:
-    """Draw a kind of claim; amounts owed and the policies come more often."""
+    """Draw a kind of claim; those that rest on more of the statute come more often."""
     return rng.choices(KINDS, [_SHARES.get(kind.name, 1) for kind in KINDS])[0]
 
 

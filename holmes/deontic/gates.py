@@ -1,4 +1,4 @@
-"""Shortcut gates of the deontic tasks: what can be scored without reading the rules (design, section 8)."""
+"""Gates of the deontic tasks: what can be scored without reading the rules, and families of derivations (gate 7)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from holmes.audit.families import families
 from holmes.audit.gate import Gate, at_most, report
 from holmes.cases import Case
 from holmes.deontic.generate import BINARY, TASKS, Generator
@@ -48,6 +49,7 @@ def gates(cases: Sequence[Case], seed: int = _FRESH_SEED, fresh: int = FRESH) ->
         return [
             at_most("most frequent value", scope, _majority(cases), 0.10),
             at_most("copied number", scope, copied(cases), 0.10),
+            *families(cases, scope),
         ]
     train = [Generator(BINARY).item(seed, index) for index in range(fresh)]
     majority = _majority(cases)
@@ -60,6 +62,7 @@ def gates(cases: Sequence[Case], seed: int = _FRESH_SEED, fresh: int = FRESH) ->
         at_most("majority label", scope, majority, 0.60),
         at_most("best single fact", scope, single_fact(train, cases), 0.75),
         *bags,
+        *families(cases, scope),
     ]
 
 

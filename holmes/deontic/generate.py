@@ -10,18 +10,22 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
+from holmes.annotation import annotate
 from holmes.cases import Alias, Case, Difficulty, Fact
 from holmes.deontic.claims import BOOLEAN, Claim, choose, goal, phrase
 from holmes.deontic.planner import Facts, changed, draw
 from holmes.deontic.program import reference
-from holmes.deontic.statute import said, statute
+from holmes.deontic.statute import statute
 from holmes.deontic.text import narrate
+from holmes.derivations import claim_goal, derive, say_deontic
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.graph import explain
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase, Type, Value
-from holmes.logic.trace import trace
+from holmes.logic.trace import told as in_full
 from holmes.logic.unparse import number_text
+from holmes.parts import Part
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
 TASKS = (NUMERIC, BINARY)
@@ -114,12 +118,15 @@ class Generator:
 
     def case(self, seed: int, index: int, told: Told, solved: Evaluation) -> Case:
         """Return the case of a record put into words. solved: the record, evaluated."""
-        claim = told.claim
+        claim, identity = told.claim, f"{self.task}/{seed}/{index}"
         tags = () if claim is None else (f"claim {claim.kind.name}", "claim denied" if claim.denied else "claim stated")
-        names = {"X": told.name}
-        steps = tuple(said(self.base, told.facts, names, s) for s in trace(self.base, told.facts, names=names))
+        part, graph = Part(self.base, told.facts, {"X": told.name}), explain(self.base, told.facts)
+        goal = "amount" if claim is None else claim_goal(*claim.kind.goal.split())
+        explained = derive((part,), goal, say_deontic, (graph,), where=identity)
+        whole = in_full(self.base, graph, part.names, explained.parts[0].root)
+        steps = tuple(say_deontic(part, step) for step in whole)
         return Case(
-            id=f"{self.task}/{seed}/{index}",
+            id=identity,
             domain="deontic",
             task=self.task,
             source="holmes",
@@ -132,11 +139,13 @@ class Generator:
             choices=() if claim is None else (YES, NO),
             aliases=() if claim is None else (Alias(YES, (YES,)), Alias(NO, (NO,))),
             trace=steps,
+            **explained.fields(),
+            **annotate(explained).fields(),
             difficulty=_difficulty(solved, len(steps)),
             facts=typed(self.base, told.facts),
             program=reference(self.base, told.facts, claim),
             tags=(*tags, *_tags(solved)),
-            plan=json.dumps(told.plan, sort_keys=True),
+            plan=json.dumps({**told.plan, "names": part.names}, sort_keys=True),
             seed=seed,
             index=index,
             rulebase=self.base.fingerprint,

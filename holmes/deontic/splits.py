@@ -23,7 +23,8 @@ def content(case: Case) -> tuple[object, ...]:
     facts = []
     for fact in case.facts:
         facts.append((fact.name, fact.value if fact.type != "list" else _nameless(fact.value)))
-    return (*facts, case.plan if case.answer_type == "label" else "", case.answer)
+    plan = {key: value for key, value in json.loads(case.plan).items() if key != "names"}
+    return (*facts, json.dumps(plan, sort_keys=True) if case.answer_type == "label" else "", case.answer)
 
 
 def _nameless(value: str) -> str:

@@ -1,4 +1,4 @@
-"""The quality gates of the finance cases (design, section 8: gates 2 to 6 and 9)."""
+"""The quality gates of the finance cases (design, section 8: gates 2 to 7 and 9)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from holmes.audit.families import families
 from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.audit.independence import p_value
 from holmes.cases import Case
@@ -62,6 +63,7 @@ def gates(cases: Sequence[Case], *, bundle: str = "", shipped: bool = False, lea
             found += shortcuts(name, fresh(name, AUDIT_SEED, learn), rows(name, own))
     if not bundle:
         found += [*_amounts(cases), *_engines(parts), *_clones(cases, parts), *_independence(cases), *_texts(cases)]
+        found += families(cases, "finance")
     return found
 
 

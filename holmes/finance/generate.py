@@ -10,16 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holmes.annotation import annotate
 from holmes.cases import Alias, Case, Difficulty, Fact, Step
+from holmes.derivations import derive, say_finance
 from holmes.errors import CheckFailed
 from holmes.finance.planner import planner
 from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, said
 from holmes.finance.text import Part, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.graph import Graph, explain
 from holmes.logic.model import RuleBase, Value
 from holmes.logic.prolog import program
-from holmes.logic.trace import trace
+from holmes.logic.trace import told
 from holmes.logic.unparse import number_text
+from holmes.parts import under
 
 # (task, clause, cases): the atomic part of the paper's make-up, 679 in all
 ATOMIC: tuple[tuple[str, str, int], ...] = (
@@ -193,26 +197,32 @@ def union(golds: Sequence[tuple[str, str]]) -> str:
     return json.dumps([{"subject": subject, "verdict": verdict} for subject, verdict in golds], ensure_ascii=False)
 
 
-def steps(part: Part, several_parts: bool) -> Iterator[Step]:
-    """Yield the trace of one part with the rule numbers of the handbook; parts of a larger case name their subject."""
+def steps(part: Part, several_parts: bool, graph: Graph | None = None) -> Iterator[Step]:
+    """Yield the trace of one part with the rule numbers of the handbook; parts of a larger case name their subject.
+
+    graph: that of the part, where it is at hand.
+    """
     found: Clause = clause(part.clause)
-    for step in trace(found.base, dict(part.facts), names={"X": part.name}):
+    for step in told(found.base, graph or explain(found.base, part.facts), {"X": part.name}):
         yield said(step, found.offset, part.subject if several_parts else "")
 
 
 def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:
     """Return the case of some parts and their text: golds, traces, program and profile follow from the parts."""
-    many = slot.span > 1
+    many, identity = slot.span > 1, f"finance/{seed}-{index}"
     results = [evaluate(clause(part.clause).base, part.facts) for part in parts]
     golds = [gold(slot.task, result) for result in results]
-    shown = list(itertools.chain.from_iterable(steps(part, many) for part in parts))
+    graphs = [explain(clause(part.clause).base, part.facts) for part in parts]
+    shown = list(itertools.chain.from_iterable(map(steps, parts, itertools.repeat(many), graphs)))
     kind = ("joint" if slot.clause else "several") if many else slot.task
     first = clause(parts[0].clause)
     labels = _labels(parts)
     amount = slot.task == "finance_amount"
     output = "Amount: {amount}" if amount else "Answer: {answer}"
+    units = [under(p.clause, p.facts, p.name, p.subject if many else "") for p in parts]
+    explained = derive(units, "amount" if amount else "decision", say_finance, graphs, where=identity)
     return Case(
-        id=f"finance/{seed}-{index}",
+        id=identity,
         domain="finance",
         task=slot.task,
         source="holmes",
@@ -225,6 +235,8 @@ def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str)
         choices=() if amount else labels,
         aliases=() if amount else tuple(Alias(label, SHOWN[label]) for label in labels),
         trace=tuple(shown),
+        **explained.fields(),
+        **annotate(explained).fields(),
         difficulty=_difficulty(slot, parts, results, len(shown)),
         facts=tuple(fact for number, part in enumerate(parts, 1) for fact in _typed(part, number, many)),
         program="" if many else program(first.base, parts[0].facts, output=output),

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from holmes.annotation import annotate
 from holmes.cases import Alias, Case, Difficulty, Fact, Pair
+from holmes.derivations import derive, say_law
 from holmes.errors import CheckFailed
 from holmes.law.blocks import Block, Draw, draw_block, tiers
 from holmes.law.changes import Changes, changes, omissions
@@ -23,9 +25,11 @@ from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
+from holmes.logic.graph import Graph, explain
 from holmes.logic.prolog import constant, program
 from holmes.logic.render import rules_text
-from holmes.logic.trace import trace
+from holmes.logic.trace import told
+from holmes.parts import Part
 
 OPERATORS = {  # tag -> the ablated engine that fails on the case
     "priority": "no_priorities",
@@ -162,7 +166,7 @@ class Generator:
     def item(self, seed: int, index: int, *, light: bool = False) -> Case:
         """Return item `index` of `seed` in full.
 
-        seed, index: any integer, 0 or more. light: leave out trace and program, which take half of the time.
+        seed, index: any integer, 0 or more. light: leave out program, trace, derivations and types, most of the time.
         Returns the case; it depends on the rule base, seed and index alone.
         Raises CheckFailed when planner and evaluator disagree (they are two engines).
         """
@@ -175,6 +179,7 @@ class Generator:
         rng = random.Random(f"{self._key(seed)}/{first}/text")
         names = {entity: rng.choice(base.names[entity]) for entity in base.entities}
         text = case_text(self.rulebase, planned.facts, rng, names=names, silent=planned.omitted)
+        graph = None if light else explain(base, planned.facts)
         return Case(
             id=identity,
             domain="law",
@@ -188,7 +193,8 @@ class Generator:
             bundle=base.name,
             choices=base.decision.type.values,
             aliases=tuple(Alias(label, spellings) for label, spellings in base.decision.labels),
-            trace=() if light else trace(base, planned.facts, names=names),
+            trace=() if graph is None else told(base, graph, names),
+            **({} if graph is None else _explained(identity, Part(base, planned.facts, names), graph)),
             difficulty=difficulty(result, planned.draw.tier, self._parts),
             facts=tuple(
                 Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in planned.facts.items()
@@ -201,6 +207,12 @@ class Generator:
             index=index,
             rulebase=base.fingerprint,
         )
+
+
+def _explained(identity: str, part: Part, graph: Graph) -> dict[str, Any]:
+    """Return the fields of a case that its graph gives: derivations, critical labels, higher-order types."""
+    found = derive((part,), "decision", say_law, (graph,), where=identity)
+    return found.fields() | annotate(found).fields()
 
 
 def canonical(value: m.Value) -> str:

@@ -8,7 +8,7 @@ sets of derivations (docs/derivations.md: definition, theorem, proof).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol, TypeVar
@@ -41,6 +41,11 @@ class Family:
     diagram: Zdd | None = None
     top: int = EMPTY
     listed: tuple[tuple[int, ...], ...] = field(default=())
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing derives the root."""
+        return not self.listed if self.diagram is None else self.top == EMPTY
 
     def count(self) -> int | None:
         """Return the exact number of members; None where the family is incomplete."""
@@ -132,12 +137,10 @@ class Family:
             ratio = reached
 
     def _heaviest(self, weight: Sequence[Fraction]) -> tuple[int, ...]:
-        if self.diagram is None:
-            if not self.listed:
-                raise ValueError("the family is empty")
-            return min(self.listed, key=lambda m: (-sum(weight[i] for i in m), len(m), m))
-        if self.top == EMPTY:
+        if self.empty:
             raise ValueError("the family is empty")
+        if self.diagram is None:
+            return min(self.listed, key=lambda m: (-sum(weight[i] for i in m), len(m), m))
         d = self.diagram
         # (weight, fewer labels) of the best member below a node; on a tie the side with the label comes first.
         best: dict[int, tuple[Fraction, int] | None] = {EMPTY: None, UNIT: (Fraction(0), 0)}
@@ -183,24 +186,58 @@ def minimal(
         )
     names = tuple(labels)
     diagram = Zdd(budget)
-    families: dict[Node, int] = {}
+    families: dict[Node, _Factored] = {}
     try:
         with deep_recursion(len(names)):
             for node in order:
-                total = EMPTY
-                for alternative in graph.alternatives(node):
-                    joined = UNIT
-                    for premise in alternative:
-                        joined = diagram.join(joined, families[premise])
-                    total = diagram.union(total, joined)
                 own = number[node]
-                families[node] = total if own is None else diagram.join(diagram.single(own), total)
+                found = _either(diagram, [_all(diagram, a, families) for a in graph.alternatives(node)])
+                families[node] = found if own is None or found[1] == EMPTY else _with(diagram, found, own)
+            common, rest = families[graph.root]
+            top = diagram.join(diagram.single(common), rest)
     except OverBudget:
         from holmes.logic.listing import list_members
 
         listed, complete = list_members(graph, order, number, len(names), cap)
         return Family(names, complete, listed=listed)
-    return Family(names, True, diagram, families[graph.root])
+    return Family(names, True, diagram, top)
+
+
+# A family as (labels that all its members share, as bits; the diagram of the rest): most steps of a case have one
+# reason, and these then cost a bit operation instead of a diagram.
+_Factored = tuple[int, int]
+
+
+def _all(diagram: Zdd, premises: Sequence[Node], families: Mapping[Node, _Factored]) -> _Factored:
+    """Join the families of the premises of one alternative."""
+    common, rest = 0, UNIT
+    for premise in premises:
+        common |= families[premise][0]
+    for premise in premises:
+        rest = diagram.join(rest, diagram.erase(families[premise][1], common))
+    return common, rest
+
+
+def _either(diagram: Zdd, families: Sequence[_Factored]) -> _Factored:
+    """Unite the families of the alternatives of one node."""
+    there = [found for found in families if found[1] != EMPTY]
+    if len(there) < 2:
+        return there[0] if there else (0, EMPTY)
+    common = there[0][0]
+    for shared, _ in there:
+        common &= shared
+    total = EMPTY
+    for shared, rest in there:
+        total = diagram.union(total, diagram.join(diagram.single(shared & ~common), rest))
+    while total != UNIT and diagram.without[total] == EMPTY:  # where one alternative made the others superfluous
+        common |= 1 << diagram.variable[total]
+        total = diagram.with_[total]
+    return common, total
+
+
+def _with(diagram: Zdd, family: _Factored, label: int) -> _Factored:
+    common, rest = family
+    return common | 1 << label, diagram.erase(rest, 1 << label)
 
 
 def _visited(graph: Explains[Node]) -> list[Node]:

@@ -161,9 +161,12 @@ def step(rulebase: RuleBase, graph: Graph, node: int, names: Mapping[str, str]) 
     return Step(sentence(rulebase, graph, node, names), str(label.rule) if label.rule else "", kind, result)
 
 
-def closure(graph: Graph) -> set[int]:
-    """Return what bears on the case: all below the decision, the amount, every triggered policy and active conflict."""
-    starts = [graph.root] + ([graph.amount] if graph.amount is not None else [])
+def closure(graph: Graph, *asked: int) -> set[int]:
+    """Return what bears on the case: all below the decision, the amount, every triggered policy and active conflict.
+
+    asked: further nodes that the question is about.
+    """
+    starts = [graph.root, *asked] + ([graph.amount] if graph.amount is not None else [])
     for node, label in graph.labelled():
         triggered = label.kind == "policy" and label.aspect == "triggered" and label.value == "true"
         if triggered or label.kind == "conflict":
@@ -185,6 +188,13 @@ def trace(
     Each Step has text, rule (number as text), kind (fact, concept, table, triggered, applies, conflict, gate,
     selection, transform, compose, decision, amount) and result.
     """
-    graph = explain(rulebase, facts, defeat=defeat, ablate=ablate)
-    nodes = ordered(rulebase, graph, closure(graph))
-    return tuple(step(rulebase, graph, node, names or {}) for node in nodes)
+    return told(rulebase, explain(rulebase, facts, defeat=defeat, ablate=ablate), names or {})
+
+
+def told(rulebase: RuleBase, graph: Graph, names: Mapping[str, str], *asked: int) -> tuple[Step, ...]:
+    """Return the full closure of a case whose graph is at hand, as `trace` does.
+
+    asked: nodes that the question is about, where these are not decision or amount.
+    """
+    nodes = ordered(rulebase, graph, closure(graph, *asked))
+    return tuple(step(rulebase, graph, node, names) for node in nodes)

@@ -19,18 +19,21 @@ class Zdd:
     """A store of diagram nodes (variable, without, with); every family in it is an antichain.
 
     Variables are the integers 0, 1, …, tested in this order. `without` holds the sets that lack the variable, `with_`
-    those that have it (with the variable taken out). budget: the most nodes that may be made.
+    those that have it (with the variable taken out). budget: the most nodes that may be made. support: for each node
+    the variables that occur below it, as bits.
     """
 
     def __init__(self, budget: int = 1_000_000) -> None:
         self.variable: list[int] = [_LAST, _LAST]
         self.without: list[int] = [EMPTY, EMPTY]
         self.with_: list[int] = [EMPTY, EMPTY]
+        self.support: list[int] = [0, 0]
         self._budget = budget
         self._unique: dict[tuple[int, int, int], int] = {}
         self._union: dict[tuple[int, int], int] = {}
         self._join: dict[tuple[int, int], int] = {}
         self._nonsuper: dict[tuple[int, int], int] = {}
+        self._erased: dict[tuple[int, int], int] = {}
 
     def __len__(self) -> int:
         return len(self.variable)
@@ -48,11 +51,32 @@ class Zdd:
             self.variable.append(variable)
             self.without.append(without)
             self.with_.append(with_)
+            self.support.append(1 << variable | self.support[without] | self.support[with_])
         return found
 
-    def single(self, variable: int) -> int:
-        """Return the family whose only set is {variable}."""
-        return self.node(variable, EMPTY, UNIT)
+    def single(self, variables: int) -> int:
+        """Return the family whose only set has these variables, given as bits."""
+        family = UNIT
+        while variables:
+            variable = variables.bit_length() - 1
+            variables ^= 1 << variable
+            family = self.node(variable, EMPTY, family)
+        return family
+
+    def erase(self, family: int, variables: int) -> int:
+        """Return the minimal sets of { x without the variables : x in family }; variables as bits."""
+        variables &= self.support[family]
+        if not variables:
+            return family
+        key = (family, variables)
+        found = self._erased.get(key)
+        if found is None:
+            v = self.variable[family]
+            low, high = self.erase(self.without[family], variables), self.erase(self.with_[family], variables)
+            erased = variables >> v & 1
+            found = self.union(low, high) if erased else self.node(v, low, self.nonsuper(high, low))
+            self._erased[key] = found
+        return found
 
     def _parts(self, family: int, variable: int) -> tuple[int, int]:
         if self.variable[family] == variable:

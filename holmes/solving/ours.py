@@ -7,9 +7,11 @@ from collections import Counter
 
 from holmes.cases import Case, Step
 from holmes.deontic import claims
+from holmes.derivations import goal_of, root_of
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.trace import trace
+from holmes.logic.graph import explain
+from holmes.logic.trace import told
 from holmes.logic.unparse import number_text
 from holmes.parts import parts_of
 from holmes.policy.cases import resolved
@@ -30,7 +32,8 @@ def solve_case(case: Case) -> Solved:
         derived, found = resolved(case)
     else:
         (part,) = parts_of(case)
-        derived, found = _answer(case, evaluate(part.base, part.facts)), trace(part.base, part.facts)
+        derived, graph = _answer(case, evaluate(part.base, part.facts)), explain(part.base, part.facts)
+        found = told(part.base, graph, part.names, root_of(graph, goal_of(case)))
     steps = [_said(step) for step in found]
     shown = [_said(step) for step in case.trace]
     differences = []

@@ -295,7 +295,7 @@ def test_every_claim_is_a_near_miss() -> None:
 def test_no_shortcut_scores_on_the_shipped_cases(task, split, shipped) -> None:
     """Majority, single facts, bags of words and copied numbers stay within the limits of the design."""
     found = gates(shipped[task, split], fresh=FRESH // 2)
-    assert len(found) == (2 if task == NUMERIC else 4)
+    assert len(found) == (7 if task == NUMERIC else 9)
     assert [gate for gate in found if not gate.ok] == []
 
 
