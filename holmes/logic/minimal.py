@@ -32,7 +32,8 @@ class Explains(Protocol[Node]):
 class Family:
     """The family of a graph.
 
-    labels: in order of first visit from the root; this order breaks every tie. complete: nothing is missing.
+    labels: in order of first visit from the root, depth first, a node after all that rest on it; this order breaks
+    every tie. complete: nothing is missing.
     members are held as a diagram, or, where it grew over budget, as a list (`listed`).
     """
 
@@ -179,7 +180,7 @@ def minimal(
     order = _premises_first(graph)
     labels: dict[Label, int] = {}
     number: dict[Node, int | None] = {}
-    for node in _visited(graph):
+    for node in reversed(order):
         label = graph.label(node)
         number[node] = (
             None if label is None or not (keep is None or keep(label)) else labels.setdefault(label, len(labels))
@@ -240,20 +241,12 @@ def _with(diagram: Zdd, family: _Factored, label: int) -> _Factored:
     return common | 1 << label, diagram.erase(rest, 1 << label)
 
 
-def _visited(graph: Explains[Node]) -> list[Node]:
-    """Nodes in order of first visit from the root, depth first."""
-    seen: dict[Node, None] = {}
-    stack = [graph.root]
-    while stack:
-        node = stack.pop()
-        if node not in seen:
-            seen[node] = None
-            stack += [p for alternative in reversed(graph.alternatives(node)) for p in reversed(alternative)]
-    return list(seen)
-
-
 def _premises_first(graph: Explains[Node]) -> list[Node]:
-    """Nodes below the root, premises before what rests on them; raises ValueError for a cycle."""
+    """Nodes below the root, premises before what rests on them; raises ValueError for a cycle.
+
+    In the opposite direction this is the order of labels. It keeps diagrams small: a label stands before those that
+    support it, whichever of its dependants the walk met first, and components stay apart.
+    """
     order: list[Node] = []
     state: dict[Node, bool] = {}  # False while open, True when done
     stack: list[tuple[Node, bool]] = [(graph.root, False)]
