@@ -126,8 +126,12 @@ class Derivations:
 
         Raises ValueError where the labels support no answer.
         """
+        return tuple(said for _, said in self.written(member))
+
+    def written(self, member: Collection[str]) -> tuple[tuple[str, Step], ...]:
+        """Return the steps of a reference trace, each behind its label; see `trace`."""
         return tuple(
-            self.say(part.part, step(part.part.base, part.graph, node, part.part.names))
+            (str(part.label(node)), self.say(part.part, step(part.part.base, part.graph, node, part.part.names)))
             for part in self.parts
             for node in _in_order(part, frozenset(member))
         )

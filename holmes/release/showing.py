@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import json
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from holmes.cases import Case
 from holmes.errors import InputError
@@ -99,16 +100,40 @@ def render(case: Case, derivations: bool = False) -> str:
 
 
 def _derivations(case: Case) -> str:
+    """Return the family as a reader wants it: the steps that every member holds, then what each adds; * is critical."""
     if not case.derivations:
         return "DERIVATIONS\n  none stored"
     total = case.derivations_count or ("" if case.derivations_complete else "unknown")
-    head = f"DERIVATIONS  {len(case.derivations)} listed of {total or len(case.derivations)}"
+    blocks = [f"DERIVATIONS  {len(case.derivations)} listed of {total or len(case.derivations)}, shortest first"]
     common = set.intersection(*(set(member) for member in case.derivations))
-    blocks = [
-        head,
-        "  in every one: " + ("; ".join(label for label in case.derivations[0] if label in common) or "nothing"),
-    ]
-    for number, member in enumerate(case.derivations, 1):
-        own = [label for label in member if label not in common]
-        blocks.append(f"  {number}. " + ("; ".join(own) or "nothing more"))
+    words, critical = _worded(case)
+
+    def lines(number: int, those: AbstractSet[str]) -> list[str]:
+        order = list(words[number]) or case.derivations[number]
+        marks = {label: "*" if label in critical[number] else " " for label in order}
+        return [f"    {marks[label]} {words[number].get(label, label)}" for label in order if label in those]
+
+    blocks += ["  in every one:", *(lines(0, common) or ["      nothing"])]
+    if len(case.derivations) > 1:
+        for number, member in enumerate(case.derivations):
+            own = lines(number, set(member) - common)
+            blocks += [f"  {number + 1}. besides:", *(own or ["      nothing more"])]
     return "\n".join(blocks)
+
+
+def _worded(case: Case) -> tuple[list[dict[str, str]], list[frozenset[str]]]:
+    """For each listed member: label -> its step in words, premises first, and the critical labels.
+
+    Without words, and with the critical labels of the case alone, where the case cannot be derived again.
+    """
+    from holmes.derivations import derivations_of
+
+    try:
+        found = derivations_of(case)
+        words = [
+            {label: f"{s.text}{f'  [Rule {s.rule}]' if s.rule else ''}" for label, s in found.written(member)}
+            for member in case.derivations
+        ]
+    except (InputError, ValueError):
+        return [{} for _ in case.derivations], [frozenset(case.critical) for _ in case.derivations]
+    return words, [frozenset(found.critical(member)) for member in case.derivations]

@@ -47,9 +47,10 @@ def read_traces(path: Path) -> list[Labelled]:
 
 
 def frozen() -> dict[str, tuple[Case, Reference]]:
-    """Return the finance cases of the sample as they were labelled, with the clauses of that day, by id."""
+    """Return the finance and tax cases of the sample as they were labelled, finance with the clauses of that day."""
     folder = Path(__file__).resolve().parent / "finance"
-    found = {}
+    taxed = (Case.from_dict(row) for _, row in read_jsonl(folder.parent / "deontic.jsonl"))
+    found = {case.id: (case, reference_of(case)) for case in taxed}
     for _, row in read_jsonl(folder / "cases.jsonl"):
         case = Case.from_dict(row["case"])
         parts = []

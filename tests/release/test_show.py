@@ -35,7 +35,19 @@ def test_derivations_show_what_they_share_and_what_not():
     """The labels of every member once, then what each adds; the exact count where it is known."""
     text = render(CASE, derivations=True)
     assert "2 listed of 7" in text
-    assert "in every one: a\n  1. b\n  2. c" in text
+    assert "in every one:\n      a\n  1. besides:\n    * b\n  2. besides:\n      c" in text
+
+
+def test_derivations_are_told_in_the_words_of_the_case():
+    """A case of ours shows the steps of its members as sentences with their rules, critical ones marked."""
+    from holmes.store import load_cases
+
+    case = next(c for c in load_cases("law") if len(c.derivations) > 1)
+    shown = render(case, derivations=True).partition("DERIVATIONS")[2]
+    first = shown.partition("2. besides")[0]
+    assert sum(line.startswith("    ") for line in first.splitlines()) == len(case.derivations[0])
+    assert sum(line.startswith("    *") for line in first.splitlines()) == len(case.critical)
+    assert "[Rule " in shown and "policy:" not in shown
 
 
 def test_a_case_without_program_is_an_error():
