@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from holmes.logic.evaluate import Evaluation, evaluate, program_for
+from holmes.counterfactual.records import Facts, coherent, equalities
+from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.graph import text_of
-from holmes.logic.model import Record, RuleBase, Type, Value
-from holmes.logic.reduce import unroll
+from holmes.logic.model import RuleBase, Type, Value
 from holmes.logic.sampling import constants
 
-Facts = Mapping[str, Value]
 UNITS = (100, 50, 10, 5)  # a sum stays as round as it was
 
 
@@ -64,11 +64,13 @@ class Look:
     """What a coherent record comes to: its answer, and which rules and conditions hold in it.
 
     gap: by how much the value that a claim is about exceeds the one it names; None where nothing of the kind is asked.
+    sides: for every equality of numbers in the rules, whether its left side is below (-1), at (0), above (1) its right.
     """
 
     answer: str
     standing: tuple[object, ...]
     gap: Fraction | None = None
+    sides: tuple[int, ...] = ()
 
 
 class Probe:
@@ -87,6 +89,7 @@ class Probe:
         gap: Callable[[Evaluation], Fraction | None],
     ) -> None:
         self.base, self.facts, self._gold, self._apart, self._gap = base, facts, gold, apart, gap
+        self._equalities = equalities(base)
         found = self.look(facts)
         assert found is not None, f"{base.name}: found an incoherent record, expected a coherent one"
         self.now = found
@@ -98,7 +101,8 @@ class Probe:
         result = evaluate(self.base, facts)
         conditions = tuple(value for value in result.concepts.values() if isinstance(value, bool | str))
         standing = (*result.triggered.values(), *result.applies.values(), *conditions)
-        return Look(self._gold(result), standing, self._gap(result))
+        sides = tuple(_sign(side(result.state)) for side in self._equalities)
+        return Look(self._gold(result), standing, self._gap(result), sides)
 
     def turned(self, look: Look) -> bool:
         """Tell whether a scorer tells the answer from the part's own."""
@@ -164,9 +168,19 @@ class Probe:
             edge = _edge(at, last, lambda found: _sign(found.gap) != _sign(self.now.gap))
             if edge is not None:
                 yield value + sign * unit * edge
+        for place, side in enumerate(self.now.sides):
+            if side:  # the one number, round or not, at which two others are equal
+                moved = functools.partial(_moved, place, side)
+                edge = _edge(lambda step: look(value + sign * step), math.floor(room), moved)
+                if edge is not None:
+                    yield value + sign * edge
         inside = min([edge - 1 for edge in edges if edge is not None], default=min(last, 40))
         if inside >= 1:
             yield value + sign * unit * (1 + int(rng.random() * inside))
+
+
+def _moved(place: int, side: int, found: Look) -> bool:
+    return found.sides[place] != side
 
 
 def _sign(gap: Fraction | None) -> int:
@@ -205,43 +219,3 @@ def _edge(at: Callable[[int], Look | None], last: int, differs: Callable[[Look],
             return step
         before, step = step, 2 * step
     return None
-
-
-_INTEGRITY: dict[tuple[str, str], Callable[[Facts], bool]] = {}
-
-
-def coherent(base: RuleBase, facts: Facts) -> bool:
-    """Tell whether a record obeys the integrity of its rule base and the ranges of its facts."""
-    key = base.name, base.fingerprint
-    if key not in _INTEGRITY:
-        _INTEGRITY[key] = _conditions(base)
-    return _in_range(base, facts) and _INTEGRITY[key](facts)
-
-
-def _conditions(base: RuleBase) -> Callable[[Facts], bool]:
-    program = program_for(base)
-    tests = [program.compile(unroll(expr, program.rulebase), {}) for expr in base.integrity]
-
-    def holds(facts: Facts) -> bool:
-        state = program.run(facts)
-        state += [None] * (program.size - len(state))
-        return all(test(state) for test in tests)
-
-    return holds
-
-
-def _in_range(base: RuleBase, facts: Facts) -> bool:
-    return all(_fits(facts[name], decl.type) for name, decl in base.facts.items())
-
-
-def _fits(value: Value, type_: Type) -> bool:
-    if isinstance(value, tuple):
-        kinds: Mapping[str, Type] = dict(type_.fields)
-        return all(_record(record, kinds) for record in value)
-    if not isinstance(value, Fraction):
-        return True
-    return (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
-
-
-def _record(record: Record, kinds: Mapping[str, Type]) -> bool:
-    return all(_fits(value, kinds[name]) for name, value in record.items())

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from holmes.annotation import annotate
 from holmes.cases import Case, Pair
-from holmes.counterfactual.changes import Change, Facts, Look
+from holmes.counterfactual.changes import Change, Look
+from holmes.counterfactual.records import Facts
 from holmes.counterfactual.worlds import World, world
 from holmes.derivations import derivations_of
 from holmes.errors import CheckFailed

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from holmes.cases import Case
-from holmes.counterfactual.changes import Change, Facts
+from holmes.counterfactual.changes import Change
+from holmes.counterfactual.records import Facts
 from holmes.counterfactual.worlds import World
 from holmes.errors import InputError
 from holmes.finance.generate import JOINT, PERSONAL, Slot, case_of, gold, union

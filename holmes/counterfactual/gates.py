@@ -13,8 +13,9 @@ from holmes.annotation import TYPES
 from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.cases import Case
 from holmes.counterfactual.build import DOMAINS, originals, source
-from holmes.counterfactual.changes import Change, coherent
+from holmes.counterfactual.changes import Change
 from holmes.counterfactual.families import ROBUST, ROLES
+from holmes.counterfactual.records import coherent
 from holmes.counterfactual.worlds import World, world
 from holmes.derivations import derivations_of
 from holmes.errors import InputError

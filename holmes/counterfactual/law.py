@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from holmes.cases import Case
-from holmes.counterfactual.changes import Change, Facts
+from holmes.counterfactual.changes import Change
+from holmes.counterfactual.records import Facts
 from holmes.counterfactual.worlds import World
 from holmes.law.bundles import bundle
 from holmes.law.changes import changes

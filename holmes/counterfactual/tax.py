@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from holmes.cases import Case
-from holmes.counterfactual.changes import Change, Facts
+from holmes.counterfactual.changes import Change
+from holmes.counterfactual.records import Facts
 from holmes.counterfactual.worlds import World
 from holmes.deontic.claims import goal, read_claim
 from holmes.deontic.generate import NO, YES, Generator, Told

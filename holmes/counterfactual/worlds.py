@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from holmes.cases import Case
-from holmes.counterfactual.changes import Change, Facts, Probe
+from holmes.counterfactual.changes import Change, Probe
+from holmes.counterfactual.records import Facts
 from holmes.derivations import derivations_of
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation

@@ -15,11 +15,15 @@ import pytest
 from holmes.annotation import check
 from holmes.cases import Case
 from holmes.counterfactual.build import originals, source
+from holmes.counterfactual.changes import Probe
 from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
 from holmes.counterfactual.gates import changed
 from holmes.counterfactual.worlds import world
 from holmes.derivations import derivations_of
 from holmes.errors import InputError
+from holmes.finance.planner import planner
+from holmes.finance.policy import clause
+from holmes.logic.model import Value
 from holmes.solving.ours import solve_case
 from holmes.store import load_cases
 from holmes.verifying import by_prolog, by_text
@@ -132,6 +136,24 @@ def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
                 assert option.look.standing != probe.now.standing
                 crossing += 1
     assert crossing > 10
+
+
+def test_the_one_number_that_makes_two_sums_equal_is_found() -> None:
+    """An invoice that fails only because its lines do not add up has a single decisive change, however far off."""
+    base = clause("invoices").base
+    facts = next(
+        facts
+        for seed in range(400)
+        if planner("invoices").found(facts := _record(seed)) == ("Error", frozenset({"adds_up"}))
+        and abs(facts["lines"] - facts["total"]) > 40
+    )
+    probe = Probe(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
+    found = [(change.after, look.answer) for change, look in probe.changes(0, "total", random.Random(0))]
+    assert (facts["lines"], "Correct") in found
+
+
+def _record(seed: int) -> dict[str, Value]:
+    return planner("invoices").draw(random.Random(seed), "Error")
 
 
 def test_decisive_amounts_differ_by_more_than_the_tolerance(families: list[tuple[Case, Case, Case]]) -> None:
