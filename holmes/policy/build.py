@@ -33,6 +33,8 @@ def plan_of(seed: int, number: int) -> Plan:
     rng = random.Random(f"policy/{seed}/plan/{number}")
     needy = form not in ("accepts", "governs", "which") and rng.random() < NEEDY
     target = rng.choice((1, 2, 3))
+    if form == "governs":
+        target = random.Random(f"policy/{seed}/branches/{number}").randrange(6)
     hits = rng.choices((0, 1, 2), HITS["governs" if form == "governs" else ""])[0]
     return Plan(kind, form, needy, (block % 2 == 0) is shift, target, hits)
 

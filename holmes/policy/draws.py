@@ -127,6 +127,13 @@ def condition(rng: random.Random, pool: Stock, near: Sequence[Expr]) -> Expr:
     return (And if rng.random() < 0.5 else Or)((first, second))
 
 
+def _movable(rng: random.Random, pool: Stock) -> Expr:
+    """Draw a condition whose `not` can be moved: both conditions of a selection have that form, which tells nothing."""
+    while moved(drawn := condition(rng, pool, ())) is None:
+        continue
+    return drawn
+
+
 def atom(literal: Expr) -> str:
     """Return the name of the fact or concept that a literal is about."""
     match literal:
@@ -171,7 +178,7 @@ def question(rng: random.Random, pool: Stock, type_: str, form: str, sense: str)
     """Draw a question of a form; what it takes as given is drawn later."""
     if form == "governs":
         rules = rng.sample(pool.rules, 3)
-        first, second = (condition(rng, pool, ()) for _ in range(2))
+        first, second = (_movable(rng, pool) for _ in range(2))
         return Question(type_, form, "applies", branches=((first, rules[0]), (second, rules[1]), (None, rules[2])))
     if form in ("every", "which"):
         family = tuple(sorted(rng.sample(pool.rules, rng.choice((4, 5)))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -12,22 +13,28 @@ from holmes.policy.names import by_names
 from holmes.policy.terms import Question, expression, policy_of
 from holmes.policy.world import World
 
+BRANCHES = tuple(itertools.permutations(range(3), 2))
 TRIED = 8  # records of one pair of questions
 
 
 def record_pair(
     rng: random.Random, one: Question, here: World, two: Question, there: World, target: int, hits: int
 ) -> tuple[tuple[str, Value], ...] | None:
-    """Draw a coherent record on which the first question is answered yes (or by branch `target` modulo 3) and the
-    second otherwise; None where there is none, or where no concept has to be unfolded.
+    """Draw a coherent record on which the two questions have different answers; None where there is none, or where no
+    concept has to be unfolded.
 
-    hits: most of the two answers that the names of the facts alone may give away (`by_names`).
+    The first question is answered yes and the second no, or they are answered by the branches that `target`, 0 to 5,
+    stands for. hits: most of the two answers that the names of the facts alone may give away (`by_names`).
     """
     if here.sketch.records.cells != there.sketch.records.cells or not (_deep(one, here) and _deep(two, there)):
         return None
     first, second = _answers(one, here), _answers(two, there)
-    place = target % len(first)
-    rows = first[place] & ~second[place] & here.sketch.where(()) & there.sketch.where(())
+    rows = here.sketch.where(()) & there.sketch.where(())
+    if one.form == "accepts":
+        rows &= first[0] & ~second[0]
+    else:
+        here_at, there_at = BRANCHES[target]
+        rows &= first[here_at] & second[there_at]
     if rows.bit_count() < 4:
         return None
     for _ in range(TRIED):

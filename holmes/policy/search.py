@@ -49,7 +49,8 @@ class Plan:
     """What is drawn before the search, so that no answer can depend on it.
 
     coin: whether the member whose text comes first in the alphabet gives the universal answer (or yes). target: number
-    of violators, or place of the branch. hits: most members of the pair that `by_names` may guess right.
+    of violators, or which two branches the members take. hits: most members of the pair that `by_names` may guess
+    right.
     """
 
     type: str
