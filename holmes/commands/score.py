@@ -109,6 +109,10 @@ def _document(
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
+    if spec.prompt == "report":
+        from holmes.scoring.checks import tables
+
+        made = made | {"tables": tables([(s.case, s.texts) for s, _ in read])}
     document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
     if by:
         groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
@@ -156,8 +160,15 @@ def _print(document: dict[str, Any]) -> None:
         for group, shown in groups.items():
             values = _shown({k: v for k, v in shown.items() if k != "cases"})
             click.echo(f"  {key} {group}: {shown['cases']} cases  {values}")
+    _print_tables(document.get("tables", {}))
     for name, baseline in document.get("trace_baselines", {}).items():
         click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in baseline.items()))
+
+
+def _print_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
+    for name, rows in tables.items():
+        for row in rows:
+            click.echo("  " + name + "  " + "  ".join(f"{key} {value}" for key, value in row.items()))
 
 
 def _traces(read: list[tuple[Sample, Options]]) -> tuple[list[dict[str, float]], dict[str, Any]]:

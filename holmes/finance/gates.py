@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,11 +15,12 @@ from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.audit.independence import p_value
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.finance.ablations import engines, rules
 from holmes.finance.build import content
 from holmes.finance.generate import components, failing, item
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.shortcuts import FRESH, Rows, fresh, shortcuts
+from holmes.finance.shortcuts import FRESH, NOISE, Rows, fresh, shortcuts
 from holmes.finance.solve import parts_of, read_back
 from holmes.finance.text import Part, single
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -60,9 +61,17 @@ def gates(cases: Sequence[Case], *, bundle: str = "", shipped: bool = False, lea
     for name in (bundle,) if bundle else NAMES:
         own = [(part, result) for part, result in parts if part.clause == name]
         if learn and own:
-            found += shortcuts(name, fresh(name, AUDIT_SEED, learn), rows(name, own))
+            drawn = fresh(name, AUDIT_SEED, learn)
+            found += shortcuts(name, drawn, rows(name, own), shipped=shipped)
+            found += rules(name, own, evaluated(name, drawn))
     if not bundle:
-        found += [*_amounts(cases), *_engines(parts), *_clones(cases, parts), *_independence(cases), *_texts(cases)]
+        found += [
+            *_amounts(cases, shipped),
+            *engines(parts, shipped=shipped),
+            *_clones(cases, parts),
+            *_independence(cases),
+            *_texts(cases),
+        ]
         found += families(cases, "finance")
     return found
 
@@ -73,6 +82,12 @@ def rows(name: str, parts: Sequence[tuple[Part, Evaluation]]) -> Rows:
 
     texts = [single(part, random.Random(f"audit/{name}/{i}")) for i, (part, _) in enumerate(parts)]
     return Rows([part.facts for part, _ in parts], texts, [str(result.answer) for _, result in parts])
+
+
+def evaluated(name: str, drawn: Rows) -> list[tuple[Part, Evaluation]]:
+    """Return drawn records of a clause as parts with their results."""
+    base = clause(name).base
+    return [(Part(name, "", "", facts), evaluate(base, facts)) for facts in drawn.facts]
 
 
 def _makeup(cases: Sequence[Case]) -> Iterator[Gate]:
@@ -89,7 +104,7 @@ def _makeup(cases: Sequence[Case]) -> Iterator[Gate]:
         yield at_least(f"0 cases: {tag}", "finance", tags[tag], 20)
 
 
-def _amounts(cases: Sequence[Case]) -> Iterator[Gate]:
+def _amounts(cases: Sequence[Case], shipped: bool) -> Iterator[Gate]:
     amounts = [case for case in cases if case.answer_type == "amount"]
     if not amounts:
         return
@@ -98,30 +113,9 @@ def _amounts(cases: Sequence[Case]) -> Iterator[Gate]:
         Fraction(case.answer) in {Fraction(found) for found in re.findall(r"\d+(?:\.\d+)?", case.case)}
         for case in amounts
     ]
-    yield at_most("2 most frequent amount", "finance_amount", most, 0.10)
-    yield at_most("2 copied amount", "finance_amount", sum(copied) / len(copied), 0.10)
-
-
-def _engines(parts: Sequence[tuple[Part, Evaluation]]) -> Iterator[Gate]:
-    """Broken engines (gate 3) on the parts whose verdict is one of three or more."""
-    graded = [(p, r) for p, r in parts if "Partial" in r.rulebase.decision.type.values]
-    broken: Mapping[str, Callable[[Part, Evaluation], str]] = {
-        "every rule mandatory": lambda p, r: "Rejection" if failing(planner(p.clause).base, r) else "Full",
-        "every rule standard": lambda p, r: "Partial" if failing(planner(p.clause).base, r) else "Full",
-        "first failing rule": _first,
-    }
-    for name, engine in broken.items():
-        right = sum(engine(part, result) == result.answer for part, result in graded)
-        yield at_most(f"3 {name}", "finance", right / max(len(graded), 1), 0.85 if "first" in name else 0.75)
-
-
-def _first(part: Part, result: Evaluation) -> str:
-    """Judge by the rule with the smallest number that fails, as a reader does who stops there."""
-    base = planner(part.clause).base
-    fails = sorted(failing(base, result), key=lambda name: base.policies[name].rule)
-    if not fails:
-        return "Full"
-    return "Rejection" if base.policies[fails[0]].gate == "mandatory" else "Partial"
+    slack = 0.0 if shipped else NOISE * (0.09 / len(amounts)) ** 0.5
+    yield at_most("2 most frequent amount", "finance_amount", most, 0.10 + slack)
+    yield at_most("2 copied amount", "finance_amount", sum(copied) / len(copied), 0.10 + slack)
 
 
 def _clones(cases: Sequence[Case], parts: Sequence[tuple[Part, Evaluation]]) -> Iterator[Gate]:

@@ -29,7 +29,8 @@ from holmes.parts import under
 ATOMIC: tuple[tuple[str, str, int], ...] = (
     ("finance_materials", "files", 40),
     ("finance_invoices", "invoices", 20),
-    ("finance_approval", "office", 80),
+    ("finance_approval", "office", 40),
+    ("finance_approval", "sheets", 40),
     ("finance_approval", "travel", 42),
     ("finance_approval", "overseas", 30),
     ("finance_approval", "conferences", 60),
@@ -51,6 +52,7 @@ SPANS = (2, 3, 4, 5)
 A_SPAN = 50
 IDLE = 2  # facts told in each part that alone change nothing, at least
 REDRAWS = 60
+SCENARIOS = 40
 JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "standing"}  # clause -> its categories
 PERSONAL = ("title", "excuse")  # what a person keeps from item to item
 LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
@@ -120,7 +122,7 @@ def item(seed: int, index: int) -> Case:
     elif slot.clause:
         parts = _joint(rng, slot)
     else:
-        parts = _several(rng, slot)
+        parts = _several(rng, slot, slot.position + A_SPAN * (index // len(order())))
     text = single(parts[0], rng) if slot.span == 1 else joint(parts, rng) if slot.clause else several(parts, rng)
     return case_of(seed, index, slot, parts, text)
 
@@ -131,7 +133,15 @@ def _atomic(rng: random.Random, slot: Slot, turn: int) -> Part:
     label = labels[turn % len(labels)]
     if slot.task == "finance_amount":
         label = "Rejection" if turn % 13 == 12 else PAID[turn % len(PAID)]
-    return _drawn(rng, slot.clause, "", rng.choice(base.names["X"]), label, {})
+    part = _drawn(rng, slot.clause, "", rng.choice(base.names["X"]), label, {})
+    if slot.task != "finance_amount":
+        return part
+    for _ in range(REDRAWS):  # a sum of one paid cost and nothing else could be copied from the text
+        amount = evaluate(base, part.facts).amount
+        if not amount or amount not in part.facts.values():
+            return part
+        part = _drawn(rng, slot.clause, "", part.name, label, {})
+    raise CheckFailed(f"{slot.clause}: found no record whose amount is none of its sums, expected one")
 
 
 def _drawn(rng: random.Random, kind: str, subject: str, name: str, label: str, fixed: Mapping[str, Value]) -> Part:
@@ -160,25 +170,42 @@ def _joint(rng: random.Random, slot: Slot) -> list[Part]:
     kinds = rng.sample(base.facts[category].type.values, slot.span)
     names = rng.sample(base.names["X"], slot.span)
     shared = list(split(slot.clause).shared.facts)
-    labels = base.decision.type.values
-    sound = plan.draw(rng, labels[0], {category: kinds[0]})  # the common scenario alone fails no rule
-    parts: list[Part] = []
-    for kind, name in zip(kinds, names, strict=True):
+    labels = [rng.choice(base.decision.type.values) for _ in kinds]
+    for _ in range(SCENARIOS):  # in some scenarios a verdict cannot come about
+        sound = plan.draw(rng, base.decision.type.values[0], {category: kinds[0]})  # it alone fails no rule
         fixed: dict[str, Value] = {fact: sound[fact] for fact in shared}
-        parts.append(_drawn(rng, slot.clause, "", name, rng.choice(labels), {**fixed, category: kind}))
-    return parts
+        try:
+            return [
+                _drawn(rng, slot.clause, "", name, label, {**fixed, category: kind})
+                for kind, name, label in zip(kinds, names, labels, strict=True)
+            ]
+        except CheckFailed:
+            continue
+    raise CheckFailed(f"{slot.clause}: found no scenario for the verdicts {', '.join(labels)}, expected one")
 
 
-def _several(rng: random.Random, slot: Slot) -> list[Part]:
-    """Draw a claim of several items under different clauses, all of one person, who keeps title and health."""
-    kinds = rng.sample(APPROVALS, slot.span)
-    name = rng.choice(clause(kinds[0]).base.names["X"])
+def _several(rng: random.Random, slot: Slot, turn: int) -> list[Part]:
+    """Draw a claim of several items under different clauses, all of one person, who keeps title and health.
+
+    turn: which of the claims of this span it is. In as many turns as there are clauses each clause stands at each place
+    once, and from one such block to the next its verdict moves on: each clause has each verdict about as often.
+    """
+    block, first = divmod(turn, len(APPROVALS))
+    places = random.Random(f"finance/several/{slot.span}/{block}").sample(range(len(APPROVALS)), slot.span)
+    planned = []
+    for number, place in enumerate(places):
+        kind = APPROVALS[(first + place) % len(APPROVALS)]
+        labels = clause(kind).base.decision.type.values
+        start = random.Random(f"finance/several/{slot.span}/{kind}/{number}").randrange(len(labels))
+        planned.append((kind, labels[(start + block) % len(labels)]))
+    rng.shuffle(planned)
+    name = rng.choice(clause(planned[0][0]).base.names["X"])
     known: dict[str, Value] = {}
     parts = []
-    for number, kind in enumerate(kinds, 1):
+    for number, (kind, label) in enumerate(planned, 1):
         base = clause(kind).base
         fixed = {fact: value for fact, value in known.items() if fact in base.facts}
-        parts.append(_drawn(rng, kind, f"Item {number}", name, rng.choice(base.decision.type.values), fixed))
+        parts.append(_drawn(rng, kind, f"Item {number}", name, label, fixed))
         known |= {fact: parts[-1].facts[fact] for fact in PERSONAL if fact in base.facts}
     return parts
 
@@ -264,11 +291,16 @@ def _typed(part: Part, number: int, many: bool) -> Iterator[Fact]:
         yield Fact(f"{number}.{name}" if many else name, kinds[name].type.kind, canonical(value))
 
 
-def failing(base: RuleBase, result: Evaluation) -> tuple[str, ...]:
-    """Return the rules of a clause that fail in a case, in the order of its review."""
-    from holmes.finance.planner import checks
+def asked(base: RuleBase, result: Evaluation) -> tuple[str, ...]:
+    """Return the rules that decide a case: those its review asks for, or those of the families of its clause."""
+    if base.decision.gates:
+        return tuple(name for name, _ in result.gates)
+    return tuple(name for family in base.families.values() for name in family)
 
-    return tuple(name for name in checks(base) if not result.triggered[name])
+
+def failing(base: RuleBase, result: Evaluation) -> tuple[str, ...]:
+    """Return the rules that fail in a case, of those that decide it, in their order."""
+    return tuple(name for name in asked(base, result) if not result.triggered[name])
 
 
 def _plan(part: Part, result: Evaluation) -> dict[str, Any]:
@@ -279,9 +311,20 @@ def _plan(part: Part, result: Evaluation) -> dict[str, Any]:
         "name": part.name,
         "verdict": str(result.answer),
         "fails": list(failing(plan.base, result)),
+        "checks": list(_checked(part, result)),
         "irrelevant": len([n for n in plan.irrelevant(dict(part.facts)) if n not in part.silent]),
         "silent": list(part.silent),
     }
+
+
+def _checked(part: Part, result: Evaluation) -> Iterator[list[int]]:
+    """Yield [handbook number of a rule the review asks for, that of the rule it waives or 0, 1 if it passes else 0]."""
+    found = clause(part.clause)
+    policies = found.base.policies
+    for name in asked(found.base, result):
+        rule = policies[name]
+        waives = policies[rule.base].rule + found.offset if rule.base else 0
+        yield [rule.rule + found.offset, waives, int(result.triggered[name])]
 
 
 def _difficulty(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation], count: int) -> Difficulty:

@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import functools
+import math
 import random
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from holmes.errors import CheckFailed
+from holmes.finance.balance import Weights, features, weights_of
+from holmes.finance.board import Board, some
 from holmes.logic import model as m
-from holmes.logic.compile import Program
-from holmes.logic.evaluate import program_for
-from holmes.logic.reduce import unroll
 from holmes.logic.sampling import Sampler
 from holmes.logic.walk import walk
 
-STARTS, STEPS = 60, 160  # searches begun anew, changes tried in each
-FAILS = (1, 1, 1, 2, 2, 2, 3, 3, 4)  # how many rules fail where some do
+STARTS, STEPS = 24, 100  # searches begun anew, changes tried in each
+NOISE = 0.05  # share of the changes that may make a record worse, or a search could be caught
+SWEEPS = 2  # times that every fact is drawn again once the record is what was asked for
+FAILS: Mapping[str, tuple[int, ...]] = {  # how many rules fail where some do
+    "Partial": (1, 1, 1, 2, 2, 3),
+    "Unknown": (0, 0, 1, 2),
+    "Rejection": (1, 1, 2, 2, 2, 3, 3),
+    "": (*(1,) * 18, 2, 3),  # the second of two verdicts: a single change nearly always turns it
+}
+AGAIN = 0.15  # share of the rejections in which a second mandatory rule may fail: no single change turns these
+ALONE = 0.2  # share of the rejections in which no standard rule fails: whoever stops at the first failing rule errs
+SPARED = 0.35  # share of the milder verdicts in which a mandatory rule fails, where a rule can spare it
 PLAIN = 0.35  # weight of a rule that one fact decides, against 1 for the others: a reader of single facts learns little
-PROBES = 60  # random records on which the sense of a fact is found
+LIMIT = 1.7  # weight of a rule that compares two sums: words tell nothing about it
 NOTHING = 0.4  # share of the sums that are zero where they may be
+SAME = 0.15  # share of the numbers that are set to another number of the record
 EDGE = 0.4  # share of the numbers that are moved to the edge of what leaves every rule as it is
 Facts = dict[str, m.Value]
 
@@ -28,200 +38,238 @@ Facts = dict[str, m.Value]
 class Planner:
     """Draws coherent records of one clause; what it draws depends on the generator handed over alone."""
 
-    def __init__(self, base: m.RuleBase) -> None:
+    def __init__(self, base: m.RuleBase, weights: Mapping[str, Weights] | None = None) -> None:
+        """base: the clause. weights: label -> the weights of its facts; by default those shipped (`balance`)."""
         self.base = base
-        self.program: Program = program_for(base)
+        self.board = board = Board(base)
         self.checks = checks(base)
-        slot = self.program.slot
-        self._slots = [slot["policy", name] for name in self.checks]
-        self._decision = slot["decision", "decision"]
-        self._coherent = [self.program.compile(unroll(e, self.program.rulebase), {}) for e in base.integrity]
+        slot = board.program.slot
+        self._slots = {name: slot["policy", name] for name in self.checks}
+        self._names = {place: name for name, place in self._slots.items()}
         self.bools = tuple(name for name, fact in base.facts.items() if fact.type.kind == "bool")
         self.mandatory = frozenset(name for name in self.checks if base.policies[name].gate == "mandatory")
-        self.read = {name: read_by(base, name) for name in self.checks}
-        self.weights = {name: PLAIN if len(self.read[name]) < 2 else 1.0 for name in self.checks}
+        self.read = {name: board.reads["policy", name] for name in self.checks}
+        self.weights = {name: _weight(base.policies[name], len(self.read[name])) for name in self.checks}
+        self.selectors = frozenset(
+            part.name
+            for policy in base.policies.values()
+            if policy.selector is not None
+            for part in walk(policy.selector)
+            if isinstance(part, m.Ref) and part.kind == "fact"
+        )
+        known = frozenset().union(*self.read.values()) if self.read else frozenset()
+        self._others = tuple(sorted(board.reads["decision", "decision"] - known))
+        self.balance = weights_of(base) if weights is None else weights
+        self._features = features(base)
         self._sampler = Sampler(base, "ranges")
-        read = {name: self.read[name] & frozenset(self.bools) for name in self.checks}
-        gates = [[n for n in self.checks if read[n] and (n in self.mandatory) == kind] for kind in (True, False)]
-        self.groups = tuple(tuple(sorted(frozenset().union(*(read[n] for n in names)))) for names in gates)
-        self.usual = tuple(len(names) for names in gates)  # a rule that two facts can meet is met by one of them
-        self.helpful = {name: self._helps(name) for name in self.bools}
+        self._numbers = tuple(name for name, fact in base.facts.items() if fact.type.kind in ("int", "money"))
+        self._kinds = {name: fact.type for name, fact in base.facts.items()}
 
+    # ------------------------------------------------------------ looking at a record
     def found(self, facts: Mapping[str, Any]) -> tuple[str, frozenset[str]] | None:
         """Return the verdict and the failing rules of a record; None where it is not coherent."""
-        state = self.program.run(facts)
-        state += [None] * (self.program.size - len(state))
-        if not all(condition(state) for condition in self._coherent):
-            return None
-        failing = frozenset(name for name, slot in zip(self.checks, self._slots, strict=True) if not state[slot])
-        return str(state[self._decision]), failing
+        self.board.load(facts)
+        return self._now() if self.board.coherent() else None
 
+    def _now(self) -> tuple[str, frozenset[str]]:
+        state = self.board.state
+        return str(state[self.board.decision]), frozenset(n for n in self._asked() if not state[self._slots[n]])
+
+    def _asked(self) -> tuple[str, ...]:
+        """Return the rules that the review of the record on the board asks for."""
+        if self.board.chosen is None or not self.selectors:
+            return self.checks
+        return tuple(self._names[place] for _, place in self.board.chosen(self.board.state))
+
+    def irrelevant(self, facts: Mapping[str, Any]) -> list[str]:
+        """Return the Boolean and enum facts no change of which, alone, changes the verdict."""
+        board = self.board
+        board.load(facts)
+        now, result = board.state[board.decision], []
+        for name, type_ in self._kinds.items():
+            if type_.kind not in ("bool", "enum"):
+                continue
+            for value in (not facts[name],) if type_.kind == "bool" else type_.values:
+                if value == facts[name]:
+                    continue
+                kept = board.change(name, value)
+                differs = board.state[board.decision] != now and board.coherent()
+                board.undo(name, kept)
+                if differs:
+                    break
+            else:
+                result.append(name)
+        return result
+
+    # ------------------------------------------------------------ drawing
     def draw(self, rng: random.Random, label: str, fixed: Mapping[str, m.Value] | None = None) -> Facts:
         """Return a coherent record whose verdict is `label`.
 
         rng: decides everything. label: a verdict of the clause. fixed: facts that must have these values.
-        How many Boolean facts speak for the claim, under mandatory and under standard rules, is drawn apart from the
-        label and held to where the search allows it: or a reader who counts good and bad signs would know the verdict.
+        Which rules fail is drawn first. Then a record in which just these fail is searched, and its facts are drawn
+        anew where they leave all that as it is, with the weights of `balance`: under these each single fact is as
+        frequent with one verdict as with another, or a reader of words would know the verdict.
         Raises CheckFailed where no record is found.
         """
         fixed = fixed or {}
-        free = [name for name in self.base.facts if name not in fixed]
-        open_ = [name for name in self.checks if self.read[name] - fixed.keys()]  # what is fixed decides the others
-        failing = self._failing(rng, label, open_)
-        good = tuple(count + rng.randint(0, 1) for count in self.usual)
-        best: tuple[float, Facts] | None = None
-        for start in range(STARTS):
-            if start and start % 3 == 0:  # some rules cannot fail together
-                failing = self._failing(rng, label, open_)
-            facts: Facts = {name: fixed.get(name, self._value(rng, name)) for name in self.base.facts}
-            cost = self._cost(facts, label, failing, good)
-            for _ in range(STEPS):
-                if cost == 0:
-                    return self._edged(rng, facts, free)
-                name = rng.choice(free)
-                kept, facts[name] = facts[name], self._value(rng, name)
-                after = self._cost(facts, label, failing, good)
-                if after <= cost:
-                    cost = after
-                else:
-                    facts[name] = kept
-            if cost < 1 and (best is None or cost < best[0]):
-                best = cost, facts
-                if cost <= 0.3:
-                    break
-        if best is None:
-            raise CheckFailed(f"{self.base.name}: found no record with the verdict {label}, expected one")
-        return self._edged(rng, best[1], free)
-
-    def _helps(self, name: str) -> bool:
-        """Return the value of a Boolean fact with which fewer rules fail, over random records."""
-        rng = random.Random(f"{self.base.name}/{name}/helps")
-        balance = 0
-        for _ in range(PROBES):
-            facts = {other: self._value(rng, other) for other in self.base.facts}
-            pair = [self.found({**facts, name: value}) for value in (True, False)]
-            if pair[0] is not None and pair[1] is not None:
-                balance += len(pair[1][1]) - len(pair[0][1])
-        return balance >= 0
+        board = self.board
+        weights = self.balance.get(label, {})
+        for _ in range(STARTS):
+            board.clear()
+            facts = {name: fixed.get(name, self._first(rng, name, weights)) for name in self.base.facts}
+            board.load(facts)
+            asked = self._asked()
+            free = [name for name in self.base.facts if name not in fixed and name not in self.selectors]
+            failing = self._failing(rng, label, [name for name in asked if self.read[name] - fixed.keys()])
+            if self._search(rng, label, asked, failing, frozenset(free)):
+                for _ in range(SWEEPS):
+                    self._redraw(rng, label, asked, failing, free, weights)
+                self._edge(rng, label, asked, failing, free)
+                return board.facts()
+        raise CheckFailed(f"{self.base.name}: found no record with the verdict {label}, expected one")
 
     def _failing(self, rng: random.Random, label: str, names: list[str]) -> frozenset[str]:
         """Choose which of some rules are to fail, so that the verdict may be `label`."""
-        good = self.base.decision.type.values[0]
-        if label == good:
-            return frozenset()
-        count = rng.choice(FAILS)
-        if label == "Unknown":
-            count = rng.choice((0, 0, 1, 2))
-            first: list[str] = []
-        elif label == "Partial":
-            first = self._some(rng, [n for n in names if n not in self.mandatory], 1)
+        values = self.base.decision.type.values
+        strict = [n for n in names if n in self.mandatory]
+        plain = [n for n in names if n not in self.mandatory]
+        spared = strict if not self.base.decision.gates and rng.random() < SPARED else []
+        if label == values[0]:
+            return frozenset(some(rng, spared, self.weights, rng.choice((1, 1, 2))))
+        count = rng.choice(FAILS.get(label, FAILS[""]))
+        if label in ("Partial", "Unknown"):
+            first = some(rng, plain, self.weights, 1) if label == "Partial" else []
+            rest = [n for n in plain + spared if n not in first]
         else:
-            first = self._some(rng, [n for n in names if n in self.mandatory], 1)
-            if count > 1:  # a standard rule besides, or whoever stops at the first failing rule would be right
-                first += self._some(rng, [n for n in names if n not in self.mandatory], 1)
-        milder = label in ("Partial", "Unknown")
-        rest = [n for n in names if n not in first and not (milder and n in self.mandatory)]
-        return frozenset([*first, *self._some(rng, rest, count - len(first))])
+            alone = not plain or rng.random() < ALONE
+            first = some(rng, strict, self.weights, 1) + ([] if alone else some(rng, plain, self.weights, 1))
+            again = rng.random() < AGAIN or not plain
+            if alone and not again:
+                return frozenset(first)
+            rest = [n for n in (strict if again else plain) if n not in first]
+        return frozenset([*first, *some(rng, rest, self.weights, count - len(first))])
 
-    def _some(self, rng: random.Random, names: list[str], count: int) -> list[str]:
-        left, chosen = list(names), []
-        for _ in range(min(count, len(names))):
-            chosen += rng.choices(left, [self.weights[n] for n in left])
-            left.remove(chosen[-1])
-        return chosen
+    def _bad(self, label: str, asked: tuple[str, ...], failing: frozenset[str]) -> list[frozenset[str]]:
+        """Return, for all that is not as asked for, the facts on which it rests."""
+        state, slots, read = self.board.state, self._slots, self.read
+        bad = [read[name] for name in asked if (not state[slots[name]]) is not (name in failing)]
+        bad += [rests for condition, rests in self.board.integrity if not condition(state)]
+        if not bad and state[self.board.decision] != label:
+            bad.append(frozenset(self._others) or frozenset(self.base.facts))
+        return bad
 
-    def _value(self, rng: random.Random, name: str) -> m.Value:
-        type_ = self.base.facts[name].type
+    def _search(
+        self, rng: random.Random, label: str, asked: tuple[str, ...], failing: frozenset[str], free: frozenset[str]
+    ) -> bool:
+        """Change facts on which something rests that is not as asked for, until everything is."""
+        board = self.board
+        bad = self._bad(label, asked, failing)
+        for _ in range(STEPS):
+            if not bad:
+                return True
+            choice = sorted(rng.choice(bad) & free)
+            if not choice:
+                return False
+            name = rng.choice(choice)
+            kept = board.change(name, self._value(rng, name))
+            after = self._bad(label, asked, failing)
+            if len(after) <= len(bad) or rng.random() < NOISE:
+                bad = after
+            else:
+                board.undo(name, kept)
+        return not bad
+
+    def _redraw(
+        self,
+        rng: random.Random,
+        label: str,
+        asked: tuple[str, ...],
+        failing: frozenset[str],
+        free: list[str],
+        weights: Weights,
+    ) -> None:
+        """Draw every free fact anew by weight (a Metropolis step each) where all stays as asked for."""
+        board = self.board
+        for name in rng.sample(free, len(free)):
+            type_, there = self._kinds[name], board.state[board.slot[name]]
+            value = not there if type_.kind == "bool" else self._value(rng, name)
+            if value == there:
+                continue
+            own, look = weights.get(name, {}), self._features[name]
+            gain = own.get(look(value), 0.0) - own.get(look(there), 0.0)
+            if gain < 0 and rng.random() >= math.exp(gain):
+                continue
+            kept = board.change(name, value)
+            if self._bad(label, asked, failing):
+                board.undo(name, kept)
+
+    def _edge(
+        self, rng: random.Random, label: str, asked: tuple[str, ...], failing: frozenset[str], free: list[str]
+    ) -> None:
+        """Move some numbers to the last value that leaves the verdict and every failing rule as they are."""
+        board = self.board
+        for name in self._numbers:
+            type_ = self._kinds[name]
+            if name not in free or rng.random() > EDGE:
+                continue
+            inside = int(board.state[board.slot[name]])
+            outside = int(rng.choice([e for e in (type_.low, type_.high) if e is not None]))
+            board.change(name, outside)
+            if not self._bad(label, asked, failing):
+                board.change(name, inside)
+                continue
+            while abs(outside - inside) > 1:
+                middle = (inside + outside) // 2
+                board.change(name, middle)
+                if self._bad(label, asked, failing):
+                    outside = middle
+                else:
+                    inside = middle
+            board.change(name, inside)
+
+    def _first(self, rng: random.Random, name: str, weights: Weights) -> Any:
+        """Draw the value of a fact with which a search begins."""
+        if self._kinds[name].kind == "bool":
+            own = weights.get(name, {})
+            return rng.random() * (1 + math.exp(own.get("false", 0.0) - own.get("true", 0.0))) < 1
+        return self._value(rng, name)
+
+    def _value(self, rng: random.Random, name: str) -> Any:
+        type_ = self._kinds[name]
         if type_.kind == "bool":
             return rng.random() < 0.5
         if type_.kind == "enum":
             return rng.choice(type_.values)
         if type_.kind == "money" and type_.low == 0 and rng.random() < NOTHING:
-            return Fraction(0)
+            return 0
+        if rng.random() < SAME:
+            number = self.board.state[self.board.slot[rng.choice(self._numbers)]]
+            if number is not None and (type_.low or 0) <= number <= (type_.high or number):
+                return number
         self._sampler.rng = rng
-        number = self._sampler.number(type_)
-        if type_.kind == "money" and number > 100 and rng.random() < 0.8:
-            return Fraction(int(number) // 5 * 5)
-        return number
-
-    def _cost(self, facts: Facts, label: str, failing: frozenset[str], good: tuple[int, ...]) -> float:
-        found = self.found(facts)
-        if found is None:
-            return 1000.0
-        verdict, there = found
-        off = sum(
-            abs(sum(facts[name] is self.helpful[name] for name in group) - wanted)
-            for group, wanted in zip(self.groups, good, strict=True)
-        )
-        return 3.0 * (verdict != label) + len(there ^ failing) + min(0.1 * off, 0.9)
-
-    def _edged(self, rng: random.Random, facts: Facts, free: list[str]) -> Facts:
-        """Move some numbers to the last value that leaves the verdict and every failing rule as they are."""
-        wanted = self.found(facts)
-        for name in free:
-            type_ = self.base.facts[name].type
-            if type_.kind not in ("int", "money") or rng.random() > EDGE:
-                continue
-            ends = [e for e in (type_.low, type_.high) if e is not None]
-            inside, outside = int(_number(facts[name])), int(rng.choice(ends))
-            if self.found({**facts, name: Fraction(outside)}) == wanted:
-                continue
-            while abs(outside - inside) > 1:
-                middle = (inside + outside) // 2
-                if self.found({**facts, name: Fraction(middle)}) == wanted:
-                    inside = middle
-                else:
-                    outside = middle
-            facts[name] = Fraction(inside)
-        return facts
-
-    def irrelevant(self, facts: Facts) -> list[str]:
-        """Return the Boolean and enum facts no change of which, alone, changes the verdict."""
-        now = self.found(facts)
-        assert now is not None
-        result = []
-        for name, fact in self.base.facts.items():
-            if fact.type.kind not in ("bool", "enum"):
-                continue
-            values: tuple[m.Value, ...] = (True, False) if fact.type.kind == "bool" else fact.type.values
-            near = [self.found({**facts, name: other}) for other in values]
-            if all(there is None or there[0] == now[0] for there in near):
-                result.append(name)
-        return result
+        number = int(self._sampler.number(type_))
+        return number // 5 * 5 if type_.kind == "money" and number > 100 and rng.random() < 0.8 else number
 
 
-def _number(value: m.Value) -> Fraction:
-    assert isinstance(value, Fraction)
-    return value
+def _weight(rule: m.Policy, read: int) -> float:
+    if isinstance(rule.when, m.Compare) and not isinstance(rule.when.right, m.Const):
+        return LIMIT
+    return 1.0 if read > 1 else PLAIN
 
 
 def checks(base: m.RuleBase) -> tuple[str, ...]:
     """Return the rules of a clause that pass or fail, in the order in which its review or its families name them."""
+
+    def gates(name: str) -> list[str]:
+        policy = base.policies[name]
+        if policy.gate:
+            return [name]
+        parts = policy.parts or tuple(target for _, target in policy.branches)
+        return [gate for part in parts for gate in gates(part)]
+
     if base.decision.gates:
-        return base.policies[base.decision.gates].parts
+        return tuple(dict.fromkeys(gates(base.decision.gates)))
     return tuple(name for family in base.families.values() for name in family)
-
-
-def read_by(base: m.RuleBase, policy: str) -> frozenset[str]:
-    """Return the facts that a rule reads, through concepts and waivers."""
-    found: set[str] = set()
-
-    def visit(expr: m.Expr | None) -> None:
-        for part in walk(expr) if expr is not None else ():
-            if isinstance(part, m.Ref) and part.kind == "fact":
-                found.add(part.name)
-            elif isinstance(part, m.Ref) and part.kind == "concept":
-                visit(base.concepts[part.name].body)
-            elif isinstance(part, m.Lookup):
-                for key in base.tables[part.table].keys:
-                    visit(key)
-
-    rule = base.policies[policy]
-    visit(rule.when)
-    visit(rule.unless)
-    if rule.base:
-        found |= read_by(base, rule.base)
-    return frozenset(found)
 
 
 @functools.lru_cache(maxsize=32)

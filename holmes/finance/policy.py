@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 from holmes.cases import Step
 from holmes.errors import InputError
+from holmes.logic.joined import shifted
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase
-from holmes.logic.render import rules_text
+from holmes.logic.render import rule_lines
 from holmes.paths import PACKAGE
 
 TITLE = "Reimbursement policy of the University of Lindle"
@@ -27,6 +28,7 @@ MATTERS: Mapping[str, tuple[str, str, str]] = {
     "files": ("a folder of papers", "whether anything is missing", "the papers that came in"),
     "invoices": ("one sheet of a seller", "whether a seller's sheet is in order", "a sheet received"),
     "office": ("things bought for daily work", "paper, toner, prints and the like", "a small purchase"),
+    "sheets": ("things for daily work with what the seller sent", "a small order and its sheet", "goods and a sheet"),
     "travel": ("a journey inside the country", "some days in another town", "meetings in another town"),
     "overseas": ("a journey across the border", "some days in another country", "a flight to another country"),
     "conferences": ("a meeting with outside guests", "a gathering of scholars", "a meeting that the house ran"),
@@ -42,16 +44,21 @@ MATTERS: Mapping[str, tuple[str, str, str]] = {
     "loans": ("money wanted beforehand", "a sum wanted before the spending", "paying out beforehand"),
 }
 NAMES = tuple(MATTERS)
-APPROVALS = tuple(name for name in NAMES if name not in ("files", "invoices", "loans"))
+APPROVALS = tuple(name for name in NAMES if name not in ("files", "invoices", "sheets", "loans"))
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause: its number in the policy, its rule base, and what is added to the numbers of its rules."""
+    """One clause of the policy.
+
+    number: its own. base: its rule base, with the rules of the clauses it uses. offset: what is added to the numbers of
+    all these rules. first: the number of the first rule that stands in the clause itself.
+    """
 
     number: int
     base: RuleBase
     offset: int
+    first: int = 1
 
 
 @functools.lru_cache(maxsize=1)
@@ -61,8 +68,9 @@ def clauses() -> Mapping[str, Clause]:
     offset = 0
     for number, name in enumerate(NAMES, len(GENERAL) + 1):
         base = load_rulebase(PACKAGE / "finance" / "rules" / f"{name}.yaml")
-        found[name] = Clause(number, base, offset)
-        offset += (base.amount or base.decision).rule
+        start = found[base.uses[0]].offset if base.uses else offset  # the clauses used stand right before it
+        found[name] = Clause(number, base, start, offset - start + 1)
+        offset = start + (base.amount or base.decision).rule
     return found
 
 
@@ -80,15 +88,6 @@ def fingerprint() -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:16]
 
 
-def shifted(text: str, offset: int) -> str:
-    """Return a text with every rule number in it moved by `offset`."""
-    return re.sub(
-        r"\bRules? \d+(?:(?:, | and | to )\d+)*",
-        lambda found: re.sub(r"\d+", lambda number: str(int(number[0]) + offset), found[0]),
-        text,
-    )
-
-
 def said(step: Step, offset: int, subject: str = "") -> Step:
     """Return a step of a clause with the rule numbers of the handbook; a subject is put before it."""
     text = shifted(step.text, offset).replace("_", " ")
@@ -101,22 +100,28 @@ def handbook() -> str:
     """Return the whole policy as printed: general clauses, then a heading and the numbered rules of each clause."""
     lines = [TITLE, *(f"Clause {number}. {text}" for number, text in enumerate(GENERAL, 1))]
     for found in clauses().values():
-        lines += [f"Clause {found.number}. {found.base.title}", shifted(rules_text(found.base), found.offset)]
+        own = "\n".join(line for number, line in rule_lines(found.base) if number >= found.first)
+        lines += [f"Clause {found.number}. {found.base.title}", shifted(own, found.offset)]
     return "\n".join(lines)
 
 
 def clause_text(policy: str, name: str) -> str:
     """Return the rules of one clause out of a printed policy, numbered from 1 again: the text its reader knows.
 
-    policy: as `handbook` prints it. Raises InputError where the clause's heading is missing.
+    policy: as `handbook` prints it. The rules of the clauses used stand first, without their decisions.
+    Raises InputError where the clause's heading is missing.
     """
     found = clause(name)
+    used = [re.sub(rf"^Rule {clause(other).base.decision.rule}: .*\n?", "", clause_text(policy, other), flags=re.M)
+            for other in found.base.uses]  # fmt: skip
+    used = [shifted(text.rstrip("\n"), clause(other).offset - found.offset)
+            for text, other in zip(used, found.base.uses, strict=True)]  # fmt: skip
     heading = f"Clause {found.number}. {found.base.title}\n"
     start = policy.find(heading)
     if start < 0:
         raise InputError(f"policy: found no heading {heading.strip()!r}, expected it once")
     rest = policy[start + len(heading) :]
-    return shifted(re.split(r"\nClause \d+\. ", rest)[0], -found.offset)
+    return "\n".join([*used, shifted(re.split(r"\nClause \d+\. ", rest)[0], -found.offset)])
 
 
 SHOWN: Mapping[str, tuple[str, ...]] = {

@@ -15,7 +15,7 @@ from holmes.finance.planner import planner
 from holmes.finance.text import Facts, Part, single
 from holmes.logic.model import RuleBase
 
-FRESH = 240  # records a clause on which the shortcuts are fitted
+FRESH = 2000  # records a clause on which the shortcuts are fitted
 LEAST = 20  # records a clause that must be there for a shortcut to be judged
 NOISE = 2.0  # standard errors that a small sample may lie above a limit
 
@@ -43,10 +43,11 @@ def fresh(name: str, seed: int, count: int = FRESH) -> Rows:
     return Rows(facts, texts, verdicts)
 
 
-def shortcuts(name: str, learn: Rows, test: Rows) -> Iterator[Gate]:
+def shortcuts(name: str, learn: Rows, test: Rows, *, shipped: bool = True) -> Iterator[Gate]:
     """Yield the gates of one clause: majority, best single fact, tree of depth 2, bag of words of the case text.
 
-    learn: fresh records. test: the records judged. The limit on words is widened by the noise of a sample this small.
+    learn: fresh records. test: the records judged. The limit on words is widened by the noise of a sample this small,
+    the others only where the records are not shipped ones.
     """
     count = len(test.verdicts)
     if count < LEAST:
@@ -54,10 +55,11 @@ def shortcuts(name: str, learn: Rows, test: Rows) -> Iterator[Gate]:
     labels = len(planner(name).base.decision.type.values)
     majority = max(Counter(test.verdicts).values()) / count
     slack = NOISE * (0.25 / count) ** 0.5
-    yield at_most("2 majority", name, majority, 1 / labels + 0.10)
+    more = 0.0 if shipped else slack
+    yield at_most("2 majority", name, majority, 1 / labels + 0.10 + more)
     left, right = _columns(planner(name).base, learn.facts), _columns(planner(name).base, test.facts)
-    yield at_most("2 best single fact", name, _tree(left, learn, right, test, 1), 0.75)
-    yield at_most("2 tree of depth 2", name, _tree(left, learn, right, test, 2), 0.75)
+    yield at_most("2 best single fact", name, _tree(left, learn, right, test, 1), 0.75 + more)
+    yield at_most("2 tree of depth 2", name, _tree(left, learn, right, test, 2), 0.75 + more)
     yield at_most("9 bag of words", name, _bag(learn, test), majority + 0.10 + slack)
 
 

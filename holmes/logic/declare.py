@@ -27,7 +27,7 @@ from holmes.logic.model import (
 _FALLBACK = Const(True, BOOL)
 _ROOT = (
     "rulebase title defeat closed_world entities names facts integrity tables concepts policies families relations "
-    "decision amount"
+    "decision amount uses left_out"
 )
 PICKS = ("gravest", "first", "only", "all")
 
@@ -46,6 +46,10 @@ class Reader(FieldReader):
         draft.defeat = self.text(fields, "defeat", needed=True)
         if draft.defeat and draft.defeat not in ("grounded", "one_pass"):
             self.problem(fields["defeat"], "defeat", repr(draft.defeat), "grounded or one_pass")
+        draft.uses = tuple(item.text for item in self.listed(fields.get("uses"), "uses"))
+        draft.left_out = {
+            int(item.text) for item in self.listed(fields.get("left_out"), "left_out") if item.text.isdigit()
+        }
         draft.closed_world = self.flag(fields, "closed_world", True)
         for name, node in self.mapped(fields.get("entities"), "entities").items():
             draft.entities[name] = node.text or "person"

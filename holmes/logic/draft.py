@@ -45,6 +45,8 @@ class Draft:
     relations: list[Relation] = field(default_factory=list)
     decision: Decision | None = None
     amount: Amount | None = None
+    uses: tuple[str, ...] = ()
+    left_out: set[int] = field(default_factory=set)  # numbers of the decisions of the rule bases used
     lines: dict[tuple[str, str, str], int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 

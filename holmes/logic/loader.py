@@ -15,6 +15,7 @@ from holmes.logic.declare import Reader
 from holmes.logic.defeat import check_defeat
 from holmes.logic.document import Node, read_documents, with_texts
 from holmes.logic.draft import Draft
+from holmes.logic.joined import with_used
 from holmes.logic.model import RuleBase
 from holmes.logic.names import Resolver
 from holmes.logic.problems import Problem, RuleBaseError
@@ -73,6 +74,7 @@ def _build(root: Node) -> RuleBase:
         fingerprint=hashlib.sha256(plain.encode()).hexdigest()[:16],
         title=draft.title,
         names=draft.names,
+        uses=draft.uses,
     )
 
 
@@ -88,6 +90,7 @@ def load_rulebases(
     file = Path(path)
     roots = read_documents(file)
     with_texts(file, roots)
+    with_used(file, roots)
     problems: list[Problem] = []
     bases: list[RuleBase] = []
     for root in roots:

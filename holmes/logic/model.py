@@ -273,3 +273,4 @@ class RuleBase:
     fingerprint: str
     title: str = ""
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # entity -> names the case writer may use
+    uses: tuple[str, ...] = ()  # the rule bases whose rules are among these

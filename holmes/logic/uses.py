@@ -45,11 +45,12 @@ def rule_numbers(draft: Draft) -> None:
     for rule, names in owners.items():
         for name, line in names[1:] if rule else ():
             problem(line, rule, f"the number of {names[0][0]} again, on {name}", "a number of its own")
-    numbers = sorted(n for n in owners if n)
+    numbers = sorted({n for n in owners if n} | draft.left_out)
     for before, after in zip([0, *numbers], numbers, strict=False):
         if after > before + 1:
             missing = str(before + 1) if after == before + 2 else f"{before + 1} to {after - 1}"
-            problem(owners[after][0][1], after, f"no rule {missing}", "rules numbered without a gap")
+            line = owners[after][0][1] if after in owners else 0
+            problem(line, after, f"no rule {missing}", "rules numbered without a gap")
     for relation in draft.relations:
         if relation.stated_in and relation.rule and relation.rule not in owners:
             problem(relation.line, relation.rule, f"stated_in: {relation.rule}", "the number of a rule")

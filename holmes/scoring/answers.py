@@ -65,7 +65,7 @@ def score_answer(
     cut = truncated or not reply.closed
     ours = case.source == "holmes" and case.domain == "finance" and case.task.startswith("finance_")
     if ours:
-        fields = dict.fromkeys(("items", "items_strict", "accuracy_strict"), 0.0)
+        fields = dict.fromkeys(("checks", "items", "items_strict", "accuracy_strict"), 0.0)
     if case.domain == "policy":
         from holmes.policy.scoring import judge as judge_policy
 

@@ -15,6 +15,7 @@ from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import last_answer
 from holmes.reading.report import read_report, read_reports, strict_json
 from holmes.reading.thinking import Reply
+from holmes.scoring.checks import judge_checks
 from holmes.scoring.core import Outcome
 
 VERDICTS = ("verdict", "decision", "final_verdict", "conclusion", "answer", "final_answer", "result", "label", "status")
@@ -61,13 +62,17 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
 
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
-    are right). Strict means: the whole reply is one JSON object of the schema asked for, labels as listed.
+    are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
+    `holmes.scoring.checks`). Strict means: the whole reply is one JSON object of the schema asked for, labels as
+    listed.
     """
     gold = golds_of(case)
     tolerant, strict = _tolerant(case, reply, gold, cut), _strict(case, reply.text, gold)
     right = [subject for subject, answer in gold.items() if tolerant.answers.get(subject) == answer]
     exact = [subject for subject, answer in gold.items() if strict.answers.get(subject) == answer]
+    checks = judge_checks(case, reply.text)
     parts = {
+        "checks": sum(check.right for check in checks) / len(checks) if checks else 0.0,
         "items": len(right) / len(gold),
         "items_strict": len(exact) / len(gold),
         "accuracy_strict": float(len(exact) == len(gold)),
@@ -81,6 +86,12 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     wrong = [subject or "answer" for subject in gold if subject not in right]
     outcome = Outcome.WRONG if wrong else Outcome.RIGHT
     return Judged(outcome, read, f"wrong: {', '.join(wrong)}" if wrong else "every subject is right", parts)
+
+
+def read_answers(case: Case, reply: Reply) -> tuple[dict[str, str], Mapping[str, str]]:
+    """Return the golds by subject and the answers that a tolerant reading finds."""
+    gold = golds_of(case)
+    return gold, _tolerant(case, reply, gold, not reply.closed).answers
 
 
 # ---------------------------------------------------------------- strict
@@ -121,7 +132,7 @@ def _one(case: Case, text: str, cut: bool) -> Read:
     keys = AMOUNTS if case.answer_type == "amount" else VERDICTS
     reports = read_reports(text)
     for report in reversed(reports):
-        for value in _under(report.value, keys):
+        for value in under(report.value, keys):
             if answer := _answer(case, value):
                 return Read({"": answer}, True)
     found = committed_amount(text, cut=cut) if case.answer_type == "amount" else last_answer(
@@ -142,7 +153,7 @@ def _several(case: Case, text: str, gold: Mapping[str, str]) -> Read:
     unnamed: list[str] = []
     for name, value in rows:
         label = _answer(case, value)
-        subject = _subject(name, subjects)
+        subject = subject_of(name, subjects)
         if subject and label:
             answers[subject] = label
         elif name is None and label:
@@ -175,7 +186,7 @@ def _wrapped(text: str) -> Any:
 
 
 def _listed(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
-    plain = {_key(key): inner for key, inner in value.items()}
+    plain = {key_of(key): inner for key, inner in value.items()}
     for key in LISTS:
         inner = plain.get(key)
         if isinstance(inner, list):
@@ -185,7 +196,7 @@ def _listed(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
         if isinstance(inner, dict):
             yield from _mapping(inner)
             return
-    if any(_key(key) in SUBJECTS for key in value):
+    if any(key_of(key) in SUBJECTS for key in value):
         yield from _row(value)
         return
     if len(value) == 1:
@@ -204,7 +215,7 @@ def _mapping(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
     """Yield the rows of a mapping from subject to verdict, or to an object with the verdict in it."""
     for subject, inner in value.items():
         if isinstance(inner, dict):
-            verdict = next(iter(_under(inner, VERDICTS)), None)
+            verdict = next(iter(under(inner, VERDICTS)), None)
             yield subject, verdict
         elif not isinstance(inner, list):
             yield subject, inner
@@ -212,8 +223,8 @@ def _mapping(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
 
 def _row(row: object) -> Iterator[tuple[str | None, object]]:
     if isinstance(row, dict):
-        subject = next((v for v in _under(row, SUBJECTS) if isinstance(v, str | int)), None)
-        verdict = next(iter(_under(row, VERDICTS)), None)
+        subject = next((v for v in under(row, SUBJECTS) if isinstance(v, str | int)), None)
+        verdict = next(iter(under(row, VERDICTS)), None)
         if subject is None and verdict is None and len(row) == 1:  # {"Ann Lee": "Full Approval"}
             yield from _mapping(row)
         else:
@@ -223,15 +234,15 @@ def _row(row: object) -> Iterator[tuple[str | None, object]]:
         yield (name, verdict) if colon else (None, row)
 
 
-def _under(value: Mapping[str, Any], keys: Sequence[str]) -> list[Any]:
+def under(value: Mapping[str, Any], keys: Sequence[str]) -> list[Any]:
     """Return what stands under one of the keys, in the order of the keys; spelling and case of a key do not matter."""
-    plain = {_key(key): inner for key, inner in value.items()}
+    plain = {key_of(key): inner for key, inner in value.items()}
     found = [plain[key] for key in keys if key in plain]
     nested = [inner for inner in plain.values() if isinstance(inner, dict)]
-    return found or [v for inner in nested for v in _under(inner, keys)]
+    return found or [v for inner in nested for v in under(inner, keys)]
 
 
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text))
     return re.sub(r"[\s_\-]+", "_", spaced.strip().casefold())
 
@@ -265,7 +276,7 @@ def _canonical(case: Case, value: Fraction) -> str:
     return case.answer if gold is not None and value == gold else str(value)
 
 
-def _subject(name: str | None, subjects: Iterable[str]) -> str:
+def subject_of(name: str | None, subjects: Iterable[str]) -> str:
     """Return the subject that a name in a report means: the same words, else one inside the other, else its number."""
     if name is None:
         return ""

@@ -25,7 +25,12 @@ DERIVATION_PARTS = (
     *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "shortcut"),
 )
 FAULTS = frozenset(DERIVATION_PARTS[6:])  # the lower the better
-REPORT_PARTS = {"item_acc": "items", "acc_strict": "accuracy_strict", "item_acc_strict": "items_strict"}
+REPORT_PARTS = {
+    "item_acc": "items",
+    "check_acc": "checks",
+    "acc_strict": "accuracy_strict",
+    "item_acc_strict": "items_strict",
+}
 
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from holmes.finance.generate import components
+from holmes.scoring.checks import tables
 from holmes.scoring.core import Outcome, score
 from holmes.tasks import task_names
 from tests.finance.conftest import report, shown
@@ -211,3 +213,49 @@ def test_items_are_found_by_number_place_and_nesting(smoke, rows) -> None:
         if "compositional" in case.task:
             golds = [(row["subject"], row["verdict"]) for row in json.loads(case.answer)]
             assert score(case, json.dumps(rows(golds))).value == 1.0
+
+
+def checked(case, fails=None):
+    """Return the report that names just the rules that fail (fails: other numbers, by subject)."""
+    data = report(case)
+    rows = data.get("items", [data])
+    for part, row in zip(components(case), rows, strict=True):
+        wrong = [rule for rule, _, passes in part["checks"] if not passes]
+        row["failing_rules"] = (fails or {}).get(row.get("subject", ""), wrong)
+    return data
+
+
+def test_checks_are_right_where_the_report_names_the_rules_that_fail(smoke) -> None:
+    """All checks right; a rule too many or too few costs its share; the waived number stands for the waiver."""
+    for case in smoke:
+        parts = components(case)
+        total = sum(len(part["checks"]) for part in parts)
+        assert score(case, json.dumps(checked(case))).parts["checks"] == 1.0
+        first = parts[0]
+        subject = first["subject"] if case.answer_type == "report" else ""
+        wrong = [rule for rule, _, passes in first["checks"] if not passes]
+        more = next((rule for rule, _, passes in first["checks"] if passes), None)
+        if more is not None:
+            found = score(case, json.dumps(checked(case, {subject: [f"Rule {n}" for n in (*wrong, more)]})))
+            assert found.parts["checks"] == pytest.approx(1 - 1 / total), case.id
+        by_base = [waives or rule for rule, waives, passes in first["checks"] if not passes]
+        assert score(case, json.dumps(checked(case, {subject: by_base}))).parts["checks"] == 1.0
+        assert score(case, "no report").parts["checks"] == 0.0
+
+
+def test_tables_by_rule_and_by_subject(smoke) -> None:
+    """A rule missed in every report has accuracy below 1 and all its failures missed; subjects count their verdicts."""
+    cases = [case for case in smoke if case.answer_type == "report"]
+    clean = tables([(case, [json.dumps(checked(case))]) for case in cases])
+    assert all(row["accuracy"] == 1.0 for row in (*clean["checks"], *clean["subjects"]))
+    rule = next(r for case in cases for part in components(case) for r, _, passes in part["checks"] if not passes)
+    blind = [
+        (case, [json.dumps(checked(case, {
+            part["subject"]: [r for r, _, passes in part["checks"] if not passes and r != rule]
+            for part in components(case)
+        }))])
+        for case in cases
+    ]  # fmt: skip
+    row = next(row for row in tables(blind)["checks"] if row["rule"] == rule)
+    assert row["missed"] == pytest.approx(1 - row["accuracy"], abs=1e-3) and row["missed"] > 0
+    assert {row["by"] for row in clean["subjects"]} >= {"clause", "title"}
