@@ -10,7 +10,8 @@ from typing import Any
 
 from holmes.cases import Case, Step
 from holmes.errors import CheckFailed, InputError
-from holmes.logic.graph import Graph, Label, explain
+from holmes.logic.explain import explain
+from holmes.logic.graph import Graph, Label
 from holmes.logic.minimal import Family, minimal
 from holmes.logic.trace import ordered, step
 from holmes.parts import Part, parts_of

@@ -20,7 +20,7 @@ from holmes.deontic.text import narrate
 from holmes.derivations import claim_goal, derive, say_deontic
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.graph import explain
+from holmes.logic.explain import explain
 from holmes.logic.loader import load_rulebase
 from holmes.logic.model import RuleBase, Type, Value
 from holmes.logic.trace import told as in_full

@@ -18,7 +18,8 @@ from holmes.finance.planner import planner
 from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, said
 from holmes.finance.text import Part, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.graph import Graph, explain
+from holmes.logic.explain import explain
+from holmes.logic.graph import Graph
 from holmes.logic.model import RuleBase, Value
 from holmes.logic.prolog import program
 from holmes.logic.trace import told

@@ -25,7 +25,8 @@ from holmes.law.variants import Variant, variants
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.graph import Graph, explain
+from holmes.logic.explain import explain
+from holmes.logic.graph import Graph
 from holmes.logic.prolog import constant, program
 from holmes.logic.render import rules_text
 from holmes.logic.trace import told

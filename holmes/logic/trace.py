@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from holmes.cases import Step
 from holmes.logic.evaluate import NONE
-from holmes.logic.graph import Graph, Label, explain
+from holmes.logic.explain import explain
+from holmes.logic.graph import Graph, Label
 from holmes.logic.model import RuleBase, Value
 
 STAGES = (

@@ -10,7 +10,7 @@ import json
 from holmes.cases import Case
 from holmes.derivations import Derivations, derive, say_law
 from holmes.errors import InputError
-from holmes.logic.graph import explain
+from holmes.logic.explain import explain
 from holmes.logic.model import And, Expr, Not, RuleBase
 from holmes.parts import parts_of
 from holmes.policy.cases import stated

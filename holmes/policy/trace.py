@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from holmes.cases import Step
-from holmes.logic.graph import explain
+from holmes.logic.explain import explain
 from holmes.logic.model import And, Expr, PolicyTest, Ref, RuleBase, Value
 from holmes.logic.trace import ordered, step
 from holmes.logic.walk import walk

@@ -10,7 +10,7 @@ from holmes.deontic import claims
 from holmes.derivations import goal_of, root_of
 from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.graph import explain
+from holmes.logic.explain import explain
 from holmes.logic.trace import told
 from holmes.logic.unparse import number_text
 from holmes.parts import parts_of

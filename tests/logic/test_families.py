@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from holmes.derivations import derive, say_law
+from holmes.logic.explain import explain
 from holmes.logic.expr import parse
-from holmes.logic.graph import explain
 from holmes.logic.loader import load_rulebase
 from holmes.logic.minimal import minimal
 from holmes.logic.model import And, Expr, Implies, Not, Or

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holmes.logic.evaluate import evaluate
-from holmes.logic.graph import Graph, explain, text_of
+from holmes.logic.explain import explain
+from holmes.logic.graph import Graph, text_of
 from tests.logic.bases import ALL, base, random_facts
 from tests.logic.test_evaluate import FERRY, GUILD, LOCK
 
