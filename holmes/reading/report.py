@@ -12,6 +12,12 @@ from typing import Any
 from holmes.reading.fences import blocks, outside
 from holmes.reading.numbers import MOST_DIGITS
 
+FAILING = (
+    *("failing_rules", "failed_rules", "failing", "failed", "fails", "failures", "rules_failed"),
+    *("violated_rules", "violations", "failed_checks"),
+)
+"""Keys under which a report lists the rules that fail, the one asked for first."""
+
 _LONGEST = 50_000  # a longer report is no report, and repair is slow
 _MOST_BRACKETS = 300  # json_repair takes quadratic time on open brackets
 _DEEPEST = 200  # nesting; Python itself gives up near a thousand

@@ -10,18 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from holmes.cases import Case
-from holmes.reading.report import read_reports
+from holmes.reading.report import FAILING, read_reports
 
-FAILING = (
-    "failing_rules",
-    "failed_rules",
-    "failing",
-    "failed",
-    "fails",
-    "violated_rules",
-    "violations",
-    "failed_checks",
-)
 LISTS = ("items", "results", "subjects", "verdicts", "answers", "claims", "report", "decisions")
 CATEGORIES = ("title", "role", "standing")  # facts that tell the category of a person
 

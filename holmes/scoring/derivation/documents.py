@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from holmes.reading.report import FAILING
 from holmes.reading.steps import read_steps
 
-_FAILING = frozenset(
-    {"failing_rules", "failed_rules", "failing", "failed", "failures", "rules_failed", "violated_rules"}
-)
 _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rationale", "comment"})
 _TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
@@ -25,7 +23,7 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
             yield from _lines(value, subject)
             return
         rows = [row for row in value if isinstance(row, Mapping)]
-        if depth == 0 and rows and not any(_names(row) & (_FAILING | _REASONS | _TRACES) for row in rows):
+        if depth == 0 and rows and not any(_names(row) & {*FAILING, *_REASONS, *_TRACES} for row in rows):
             yield from _lines(value, subject)
             return
         for row in value:
@@ -36,7 +34,7 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
     prefix = f"{subject}: " if subject else ""
     for name, inner in value.items():
         key = _name(name)
-        if key in _FAILING and isinstance(inner, list | tuple | int | str):
+        if key in FAILING and isinstance(inner, list | tuple | int | str):
             numbers = re.findall(r"(?<!\d)\d{1,4}(?!\d)", str(inner))
             yield from (f"{prefix}Rule {number} fails." for number in dict.fromkeys(numbers))
         elif key in _TRACES and isinstance(inner, list | tuple | str | Mapping):
