@@ -44,11 +44,12 @@ _FINANCE = (
     *(f"{family}_{span}" for family in ("parallel", "compositional") for span in (2, 3, 4, 5)),
 )
 _BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
+_BASES["holmes_finance"] = ("finance", "report", "answer", "report")  # the release; ours is the group of that name
 _BASES["holmes_policy"] = ("policy", "answer", "answer", "policy")
 _BASES["holmes_counterfactual"] = ("counterfactual", "domain", "domain", "family")
 _BASES["holmes_types"] = ("types", "domain", "domain", "types")
-_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "policy", "types"})  # configs of which no release has cases
-_RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
+_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "policy", "types"})  # configs whose tasks no release has
+_RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis", "holmes_finance"})
 _SCORED_AS = {"direct": "answer"}
 
 
@@ -65,7 +66,7 @@ def task_spec(name: str) -> TaskSpec:
     if base not in _BASES or prompt not in _variants(base) or release not in _sources(base):
         raise InputError(f"task: found {name!r}, expected one of {', '.join(task_names())}")
     config, own_prompt, mode, kind = _BASES[base]
-    only = base.removeprefix("holmes_") if config == "finance" else ""
+    only = base.removeprefix("holmes_") if config == "finance" and not release else ""
     return TaskSpec(name, config + release, prompt or own_prompt, _SCORED_AS.get(prompt, mode), kind, only)
 
 
@@ -77,9 +78,9 @@ def _variants(base: str) -> tuple[str, ...]:
 
 
 def _sources(base: str) -> tuple[str, ...]:
-    if _BASES[base][0] in _EMBEDDED_ONLY:
-        return ("",)
-    return ("_release",) if base in _RELEASE_ONLY else ("", "_release")
+    if base in _RELEASE_ONLY:
+        return ("_release",)
+    return ("",) if _BASES[base][0] in _EMBEDDED_ONLY else ("", "_release")
 
 
 def own_spec(case: Case, spec: TaskSpec) -> TaskSpec:
@@ -208,6 +209,10 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
             closed_world=options.closed_world,
             labels=options.labels,
         )
+    if case.domain == "finance" and case.source == "holmes-release":
+        from holmes.release.prompts import prompt as release_prompt
+
+        return release_prompt(case)
     if case.domain == "finance" and spec.prompt == "report":
         from holmes.finance.prompts import prompt as finance_prompt
 

@@ -39,12 +39,12 @@ def score_answer(
 
     case: the case with its gold; answer_type label, amount or report. text: the raw output, thinking included; None
     when the host returned nothing. truncated: the host cut the generation. compat: None, or "holmes-2026" (the
-    authors' reading of law answers and their rule scores) or "deontic-2026" (gold amounts as whole numbers).
-    tolerance: how far an amount may be off, in units of it; None is 1 for deontic cases (paper B.3: the rounded amount
-    may differ by one) and 0 for others. negatives: figures in parentheses are losses.
+    authors' reading of law answers with their rule scores, and of finance reports) or "deontic-2026" (gold amounts as
+    whole numbers). tolerance: how far an amount may be off, in units of it; None is 1 for deontic cases (paper B.3: the
+    rounded amount may differ by one) and 0 for others. negatives: figures in parentheses are losses.
     Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields; for
-    our finance cases the share of right subjects, and both scores read strictly (`holmes.scoring.reports`); for policy
-    questions the validity of the witness and of both (`holmes.policy.scoring`).
+    finance cases, ours and imported, the share of right subjects, and both scores read strictly
+    (`holmes.scoring.reports`); for policy questions the validity of the witness and of both (`holmes.policy.scoring`).
     Returns a Score. Raises InputError for an unknown option, or a gold that cannot be read.
     """
     if unknown:
@@ -63,9 +63,11 @@ def score_answer(
         return _authors_label(case, text, signature)
     fields = {"fields": 0.0} if case.answer_type == "report" else {}
     cut = truncated or not reply.closed
-    ours = case.source == "holmes" and case.domain == "finance" and case.task.startswith("finance_")
-    if ours:
-        fields = dict.fromkeys(("checks", "items", "items_strict", "accuracy_strict"), 0.0)
+    ours = case.source == "holmes" and case.task.startswith("finance_")
+    audited = case.domain == "finance" and (ours or case.source == "holmes-release")
+    if audited:
+        known = ("checks",) if ours else ()  # of imported cases no checks are recorded
+        fields = dict.fromkeys((*known, "items", "items_strict", "accuracy_strict"), 0.0)
     if case.domain == "policy":
         from holmes.policy.scoring import judge as judge_policy
 
@@ -73,7 +75,7 @@ def score_answer(
         outcome, answer, reason, fields = found.outcome, found.answer, found.reason, dict(found.parts)
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
-    elif ours:
+    elif audited:
         judged = judge(case, reply, cut)
         outcome, answer, reason, fields = judged.outcome, judged.answer, judged.reason, dict(judged.parts)
     elif case.domain == "policy":

@@ -46,11 +46,17 @@ class Judged:
 
 
 def golds_of(case: Case) -> dict[str, str]:
-    """Return the gold by subject, one subject "" where the case has one part; raises InputError for a broken gold."""
+    """Return the gold by subject, one subject "" where the case has one part; raises InputError for a broken gold.
+
+    The golds of the authors' release are lists of verdicts in the order of the text: their subjects are Item 1, Item 2…
+    """
     if case.answer_type != "report":
         return {"": case.answer}
     try:
-        return {str(row["subject"]): str(row["verdict"]) for row in json.loads(case.answer)}
+        gold = json.loads(case.answer)
+        if gold and all(isinstance(label, str) for label in gold):
+            return {f"Item {number}": label for number, label in enumerate(gold, 1)}
+        return {str(row["subject"]): str(row["verdict"]) for row in gold}
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"case {case.id!r}: field answer: found {case.answer!r:.80}, expected a list of subject and verdict"
@@ -58,21 +64,21 @@ def golds_of(case: Case) -> dict[str, str]:
 
 
 def judge(case: Case, reply: Reply, cut: bool) -> Judged:
-    """Hold a reply against the gold of one of our finance cases.
+    """Hold a reply against the gold of a finance case, ours or imported.
 
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
     are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
-    `holmes.scoring.checks`). Strict means: the whole reply is one JSON object of the schema asked for, labels as
-    listed.
+    `holmes.scoring.checks`; not for imported cases). Strict means: the whole reply is one JSON object of the schema
+    asked for, labels as listed.
     """
     gold = golds_of(case)
     tolerant, strict = _tolerant(case, reply, gold, cut), _strict(case, reply.text, gold)
     right = [subject for subject, answer in gold.items() if tolerant.answers.get(subject) == answer]
     exact = [subject for subject, answer in gold.items() if strict.answers.get(subject) == answer]
     checks = judge_checks(case, reply.text)
-    parts = {
-        "checks": sum(check.right for check in checks) / len(checks) if checks else 0.0,
+    parts = {"checks": sum(check.right for check in checks) / len(checks)} if checks else {}
+    parts |= {
         "items": len(right) / len(gold),
         "items_strict": len(exact) / len(gold),
         "accuracy_strict": float(len(exact) == len(gold)),
@@ -100,6 +106,14 @@ def _strict(case: Case, text: str, gold: Mapping[str, str]) -> Read:
     value = strict_json(text.strip())
     if not isinstance(value, dict):
         return Read({}, False)
+    if case.source == "holmes-release":  # its prompt asks for `answer`, a list of verdicts for a joint case
+        given = value.get("answer")
+        if case.answer_type == "report":
+            if not isinstance(given, list) or len(given) != len(gold):
+                return Read({}, True)
+            labels = (_exact(case, label) for label in given)
+            return Read({name: label for name, label in zip(gold, labels, strict=True) if label}, True)
+        value = {"amount" if case.answer_type == "amount" else "verdict": given}
     if case.answer_type == "amount":
         number = value.get("amount")
         given = isinstance(number, int | Fraction) and not isinstance(number, bool)
@@ -116,7 +130,7 @@ def _strict(case: Case, text: str, gold: Mapping[str, str]) -> Read:
 
 
 def _exact(case: Case, text: object) -> str:
-    shown = {alias.text[0]: alias.label for alias in case.aliases if alias.text}
+    shown = {alias.text[0]: alias.label for alias in case.aliases if alias.text} or {c: c for c in case.choices}
     return shown.get(text, "") if isinstance(text, str) else ""
 
 
@@ -151,12 +165,13 @@ def _several(case: Case, text: str, gold: Mapping[str, str]) -> Read:
     subjects = list(gold)
     answers: dict[str, str] = {}
     unnamed: list[str] = []
+    positional = case.source == "holmes-release"  # its subjects have numbers only: other names say nothing
     for name, value in rows:
         label = _answer(case, value)
         subject = subject_of(name, subjects)
         if subject and label:
             answers[subject] = label
-        elif name is None and label:
+        elif label and (name is None or positional):
             unnamed.append(label)
     if not answers and len(unnamed) == len(subjects):  # a bare list of verdicts, in the order of the case
         answers = dict(zip(subjects, unnamed, strict=True))
@@ -264,7 +279,8 @@ def _answer(case: Case, value: object) -> str:
     if not isinstance(value, str):
         return ""
     words = _words(value)
-    spelled = {_words(text): a.label for a in case.aliases for text in (*a.text, a.label)}
+    spelled = {_words(label): label for label in case.choices}
+    spelled |= {_words(text): a.label for a in case.aliases for text in (*a.text, a.label)}
     if words in spelled:
         return spelled[words]
     read = last_answer(f"Answer: {value.strip()}", case.choices, case.aliases)

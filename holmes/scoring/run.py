@@ -122,8 +122,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
     """Return the metrics of one case: means over its K scores, and the K values that interval metrics need.
 
     scores: at least one. options: of the run; its compat decides what an absent class is worth in macro-F1.
-    A metric that is undefined for a case (deriv_critical without critical steps, acc_PR of a case without that type) is
-    left out, and its mean is over the others.
+    A metric that is undefined for a case (deriv_critical without critical steps, acc_PR of a case without that type,
+    check_acc of an imported case, item_acc under the authors' scoring) is left out, and its mean is over the others.
     """
     values = [s.value for s in scores]
     named: dict[str, Any] = {
@@ -139,7 +139,8 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
     if case.domain == "law" and own.prompt == "answer":
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
-        named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in REPORT_PARTS.items()}
+        scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
+        named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in scored.items()}
     if scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:

@@ -11,7 +11,7 @@ from holmes.samples import case_of
 from holmes.tasks import task_names
 from tests.finance.conftest import report
 
-LEAVES = [name for name in task_names() if name.startswith("holmes_finance_")]
+LEAVES = [name for name in task_names() if name.startswith("holmes_finance_") and not name.endswith("_release")]
 SIZES = {"approval": 429, "materials": 40, "invoices": 20, "labour": 30, "loans": 40, "amount": 120}
 
 

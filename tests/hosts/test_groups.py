@@ -1,0 +1,48 @@
+"""The groups `holmes` and `holmes_finance` end to end through lm_eval, against a loopback API that answers as told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from holmes.finance.generate import components
+from holmes.hosts.lm_eval import load_docs
+from holmes.samples import case_of
+from holmes.tasks import task_names
+from tests.chatserver import chat_server
+from tests.finance.conftest import report
+from tests.hosts.test_lm_eval import evaluate, metric
+
+LEAVES = [name for name in task_names() if name.startswith("holmes_finance_") and not name.endswith("_release")]
+SMOKE = {"holmes_split": "smoke"}
+
+
+def gold_report(case) -> str:
+    """The report of a flawless model: verdicts or amount, and of each subject the rules that fail."""
+    data = report(case)
+    for part, row in zip(components(case), data.get("items", [data]), strict=True):
+        row["failing_rules"] = [rule for rule, _, passes in part["checks"] if not passes]
+    return json.dumps(data)
+
+
+@pytest.fixture(scope="module")
+def finance() -> dict[str, object]:
+    """The smoke cases of finance by prompt."""
+    return {doc["prompt"]: case_of(doc) for name in LEAVES for doc in load_docs(name, **SMOKE)["test"]}
+
+
+def test_gold_reports_score_one_and_groups_average_over_cases(finance) -> None:
+    """Every finance subtask scores 1.0; with law all wrong, `holmes` is the share of finance among the cases."""
+    with chat_server(lambda p, _: gold_report(finance[p]) if p in finance else "Answer: none of these") as server:
+        results = evaluate(server.url, ["holmes"], holmes=SMOKE, limit=None)
+    count = len(load_docs("holmes_law", **SMOKE)["test"])
+    assert len(server.requests) == len(finance) + count
+    for name in ("acc", "item_acc", "check_acc", "acc_strict", "item_acc_strict"):
+        assert {leaf: metric(results, leaf, name) for leaf in LEAVES} == dict.fromkeys(LEAVES, 1.0)
+        assert metric(results, "holmes_finance", name) == 1.0
+    assert metric(results, "holmes_law", "acc") == 0.0
+    assert metric(results, "holmes_finance", "abstained") == 0.0
+    share = len(finance) / (len(finance) + count)  # neither the mean of tasks, 14/15, nor that of the groups, 1/2
+    assert metric(results, "holmes", "acc") == pytest.approx(share)
+    assert 0.6 < share < 0.9
