@@ -69,7 +69,7 @@ def annotation(evidence: Iterable[Evidence]) -> Annotation:
 
 
 def annotation_of(case: Case) -> Annotation:
-    """Return the annotation of a case of ours or of the authors' HOLMES release.
+    """Return the annotation of a case of ours, policy questions too, or of the authors' HOLMES release.
 
     Raises InputError naming case, field, found, expected where the case has a structure that the criteria do not know.
     """
@@ -77,6 +77,10 @@ def annotation_of(case: Case) -> Annotation:
         from holmes.release.annotation import annotate as released
 
         return annotation(released(case))
+    if case.domain == "policy" and case.source == "holmes":
+        from holmes.policy.cases import annotated, asked_in
+
+        return annotated(asked_in(case)[0])
     return annotate(derivations_of(case))
 
 

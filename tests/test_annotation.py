@@ -120,6 +120,15 @@ def test_recompute_and_compare():
         check(replace(whole, hol_evidence=whole.hol_evidence.replace("PQ", "PS")))
 
 
+def test_every_config_is_compared():
+    """Counterfactual rows and policy questions are worked out again as well, as `holmes stats --check` does."""
+    for config in ("policy", "counterfactual"):
+        for case in list(load_cases(config))[::50]:
+            assert check(case).types == case.hol_types
+            with pytest.raises(CheckFailed, match="field hol_types"):
+                check(replace(case, hol_types=()))
+
+
 def test_overview_counts():
     """The counts of a split: types, evidence, families."""
     cases = [replace(c, **annotation_of(c).fields()) for c in load_cases("law", "smoke")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from holmes.reading.citations import citations
 from holmes.reading.polarity import states_something
 from holmes.reading.step_lines import sentences_of
-from holmes.reading.step_results import NONE, Result
+from holmes.reading.step_results import NONE, Result, ResultKind
 from holmes.reading.steps import read_steps
 
 LONGEST = 600  # characters of a clause: no step is longer, and hostile text must not cost more
@@ -63,6 +63,9 @@ _GROUND = re.compile(
 _TURNS = re.compile(rf"(?:{_GROUND.pattern}|(?:and |but )?(?:so|hence|thus|therefore|consequently)\b)", re.I)
 _RULE_FIRST = re.compile(rf"(?:and |but )?(?:neither |both |so )?{_RULE}", re.I)
 _RULE_LAST = re.compile(rf"(?:^|\b(?:by|under|per|in|with)\s+|\b(?:of|to|over|than)\s+)?{_RULE}[\s,]*$", re.I)
+# "…, this is no trap under Rule 4": about Rule 4, not about the rule named before.
+_UNDER = re.compile(rf"\b(?:under|per|pursuant to|according to|within the meaning of) {_RULE}", re.I)
+_ARROW = re.compile(r"\s*(?:→|⇒|⟶|[-=]>)\s*")
 _COMMA = re.compile(
     r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I
 )
@@ -108,7 +111,8 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
         for step in read_steps(block):
             own = _subject(step.text, subjects)
             body, result = step.text, NONE
-            if step.result.raw and step.description.rstrip(".") != body.rstrip("."):  # "… Result: PASS", "… → FAIL"
+            explicit = step.result.raw and step.result.kind is not ResultKind.LABEL  # "status: head" is read as a whole
+            if explicit and step.description.rstrip(".") != body.rstrip("."):  # "… Result: PASS", "… → FAIL"
                 body, result = step.description, step.result
             cited = tuple(int(rule) for rule in step.rules)
             mentioned = set(citations(step.text, bare=True))
@@ -130,7 +134,7 @@ def _clauses(
 ) -> tuple[list[Clause], str]:
     """Return the clauses of a step, and the rules that "it" means in the next one."""
     found: list[Clause] = []
-    for sentence in sentences_of(text) or [text]:
+    for sentence in (part for whole in sentences_of(text) or [text] for part in _arrowed(whole)):
         if sentence.rstrip().endswith("?") and not result.raw:
             continue
         first = True
@@ -138,9 +142,9 @@ def _clauses(
             ground = bool(_GROUND.match(piece))
             plain = lead_off(piece[piece.index(" ") :].strip() if ground and " " in piece else piece)
             supposed = not result.raw and (_SUPPOSED.search(plain) or _REPORTS.search(plain))
-            if supposed or not re.search(r"\w", plain):
+            if supposed or not re.search(r"\w", plain) or _LEAD.fullmatch(plain):
                 continue
-            if named and (_PRONOUN.match(plain) if first else _ELIDED.match(plain)):
+            if named and not _UNDER.search(plain) and (_PRONOUN.match(plain) if first else _ELIDED.match(plain)):
                 plain = f"{named} {_PRONOUN.sub('', plain, count=1)}"
             elif (match := _NAMED.search(plain)) and not plain.lower().startswith(("by ", "under ")):
                 named = match[0]
@@ -150,6 +154,18 @@ def _clauses(
     if main:  # the citation and the explicit result of a step belong to what it concludes
         found[main[-1]] = replace(found[main[-1]], cited=cited, result=result)
     return found, named
+
+
+def _arrowed(sentence: str) -> list[str]:
+    """Cut "Rule 5 (bad air): no solvent was used → no bad air" at its arrows: what stands before one is a ground.
+
+    A ground is left out unless it is a statement about a rule; the last part keeps the rule at the start of the line.
+    """
+    *grounds, last = [part for part in _ARROW.split(sentence) if re.search(r"\w", part)] or [sentence]
+    lead = re.match(rf"\W*({_RULE})(?!\w)", sentence, re.I)
+    if grounds and lead and not _NAMED.search(last):
+        last = f"{lead[1]}: {last}"
+    return [*(part for part in grounds if _says(part)), last]
 
 
 def lead_off(text: str) -> str:

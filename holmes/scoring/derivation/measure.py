@@ -72,9 +72,8 @@ def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
     """
     derivations = reference.derivations
     answers = derivations.answers()
-    targets = [target for part in reference.parts for target in part.by_key.values()]
     refuted = contradicted(claims)
-    told = matched(claims, targets)
+    told = matched(claims)
     kept = [claim for claim in told if not claim.target.answer]
     right = [claim for claim in kept if claim.right and claim.target not in refuted]
     given = {claim.target.label for claim in right}

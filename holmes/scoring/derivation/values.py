@@ -25,7 +25,7 @@ _BELOW = re.compile(
     r"(?:is|are) covered by|stays? in)\b",
     re.I,
 )
-_FIGURE = re.compile(r"(?<![\w.,/])[-−]?[$¥€£]?\s?(\d[\d,']*(?:\.\d+)?(?:/\d+)?)(?!\w|[.,]\d)")
+_FIGURE = re.compile(r"(?<![\w.,/])[-−]?[$¥€£]?\s?(\d(?:[\d,']*\d)?(?:\.\d+)?(?:/\d+)?)(?!\w|[.,]\d)")
 _REFERENCE = re.compile(
     r"(?:\b(?:rules?|sections?|clauses?|items?|members?|steps?|rows?|lines?)|§|,|\band|\bto)\s*$", re.I
 )
@@ -96,20 +96,18 @@ def _spelled(text: str) -> Fraction | None:
 
 
 def _named(found: Words, kind: Type) -> str | None:
-    """Return the last value of an enum that a text names; None for none, or where it is denied."""
+    """Return the last value of an enum that a text names and does not deny ("head, not single"); None for none."""
     best: tuple[int, str] | None = None
     for value in sorted(kind.values, key=len):
         spoken = words(value.replace("_", " "))
         for place in range(len(found) - len(spoken), -1, -1):
             if found[place : place + len(spoken)] == spoken:
                 end = place + len(spoken)
-                if best is None or end >= best[0]:
-                    denied = any(
-                        w in ("not", "no", "neither", "nor", "never") for w in found[max(0, place - 2) : place]
-                    )
-                    best = (end, "" if denied else value)
+                denied = any(w in ("not", "no", "neither", "nor", "never") for w in found[max(0, place - 2) : place])
+                if not denied and (best is None or end >= best[0]):
+                    best = (end, value)
                 break
-    return best[1] or None if best else None
+    return best[1] if best else None
 
 
 def _day(text: str) -> date | None:

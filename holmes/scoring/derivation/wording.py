@@ -8,8 +8,11 @@ ALIASES = frozenset({"atom", "number", "enum", "table"})  # kinds of meaning tha
 PASS = re.compile(r"\b(?:pass(?:es|ed)?|fail(?:s|ed)?)\b", re.I)
 TRIGGERED = re.compile(r"\b(?:un)?triggered\b", re.I)
 APPLIED = re.compile(r"\b(?:apply|applies)\b", re.I)
-RULES = r"rules?\s+\d+(?:(?:\s*,\s*(?:and\s+|or\s+|nor\s+)?|\s+(?:and|to|or|nor|&)\s+)(?:rules?\s+)?\d+)*"
-CITED = r"rules?\s+\d+(?:(?:\s*,\s*|\s*,?\s+(?:and|to|or|&)\s+(?:rules?\s+)?)\d+)*"  # ", Rule 4" begins a clause
+_RANGE = r"\s*[-–—]\s*(?=\d)"  # "Rules 3-5"; a dash before a word begins a remark
+RULES = (
+    rf"rules?\s+\d+(?:(?:\s*,\s*(?:and\s+|or\s+|nor\s+)?|\s+(?:and|to|through|or|nor|&)\s+|{_RANGE})(?:rules?\s+)?\d+)*"
+)
+CITED = rf"rules?\s+\d+(?:(?:\s*,\s*|\s*,?\s+(?:and|to|through|or|&)\s+(?:rules?\s+)?|{_RANGE})\d+)*"  # no ", Rule 4"
 LEAD = re.compile(
     rf"(?:by|under|per|according to|pursuant to|in (?:line|accordance) with|following|applying|from|with|"
     rf"as to|for|in)\s+"
