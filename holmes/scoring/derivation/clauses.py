@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from holmes.reading.citations import citations
 from holmes.reading.polarity import states_something
 from holmes.reading.step_lines import sentences_of
-from holmes.reading.step_results import NONE, Result, ResultKind
+from holmes.reading.step_results import NONE, Result, ResultKind, read_result
 from holmes.reading.steps import read_steps
+from holmes.scoring.derivation import wording
 
 LONGEST = 600  # characters of a clause: no step is longer, and hostile text must not cost more
 
@@ -33,22 +34,6 @@ class Clause:
     ground: bool = False
 
 
-# Whoever writes one of these commits to nothing in the case: a condition, a possibility, a question.
-_SUPPOSED = re.compile(
-    r"\b(?:if|unless|whether|whoever|whenever|anyone|anybody|would|could|might|may|suppose|assum(?:e|ing)|in case|"
-    r"provided that|except (?:where|when|if)|as soon as|in so far as|only where|only when|should there)\b|\?\s*$",
-    re.I,
-)
-_RULE = r"(?:rules?|sections?|clauses?)\s+\d+"
-# What a rule says, in someone's own words: "Rule 12 requires …".
-_REPORTS = re.compile(
-    rf"\b{_RULE}(?: also| only)? (?:requires?|says?|states?|provides?|prescribes?|demands?|asks? (?:for|whether)|"
-    r"needs?|concerns?|deals? with|covers?|defines?|leads? to|makes?|imposes?|lets?|allows?|"
-    r"is (?:about|relevant|the rule)|"
-    r"reads?|calls? for|looks? at|must be (?:checked|considered))\b"
-    r"|^(?:check|let us|let's|consider|we (?:need|have) to|next|first we|now we)\b(?!.*\b(?:so|hence|therefore)\b)",
-    re.I,
-)
 _CUT = re.compile(
     r"\s*;\s*"
     r"|,?\s+(?=(?:because|since|given that|as a consequence of|owing to|due to)\b)"
@@ -61,11 +46,8 @@ _GROUND = re.compile(
     r"(?:because|since|given that|as|although|though|while|whereas|owing to|due to)\b(?! a result)", re.I
 )
 _TURNS = re.compile(rf"(?:{_GROUND.pattern}|(?:and |but )?(?:so|hence|thus|therefore|consequently)\b)", re.I)
-_RULE_FIRST = re.compile(rf"(?:and |but )?(?:neither |both |so )?{_RULE}", re.I)
-_RULE_LAST = re.compile(rf"(?:^|\b(?:by|under|per|in|with)\s+|\b(?:of|to|over|than)\s+)?{_RULE}[\s,]*$", re.I)
-# "…, this is no trap under Rule 4": about Rule 4, not about the rule named before.
-_UNDER = re.compile(rf"\b(?:under|per|pursuant to|according to|within the meaning of) {_RULE}", re.I)
-_ARROW = re.compile(r"\s*(?:→|⇒|⟶|[-=]>)\s*")
+_RULE_FIRST = re.compile(rf"(?:and |but )?(?:neither |both |so )?{wording.RULE}", re.I)
+_RULE_LAST = re.compile(rf"(?:^|\b(?:by|under|per|in|with)\s+|\b(?:of|to|over|than)\s+)?{wording.RULE}[\s,]*$", re.I)
 _COMMA = re.compile(
     r",\s+(?=(?:the|no|there|it|rules?|sections?|we|this|that|an?|he|she|none|so|neither|both|by|under)\b)", re.I
 )
@@ -126,7 +108,7 @@ def clauses_of(text: str, subjects: Sequence[str] = (), sections: bool = False) 
 
 def _says(text: str) -> bool:
     """Say whether a text has a rule as the subject of a statement, as "Rule 3 applies" and not "Rule 3: …"."""
-    return re.search(rf"\b{_RULE}(?!\s*[\d:.])\s*(?:,\s*\w+,\s*)?(?:\w+\s+)?{_VERB}", text, re.I) is not None
+    return re.search(rf"\b{wording.RULE}(?!\s*[\d:.])\s*(?:,\s*\w+,\s*)?(?:\w+\s+)?{_VERB}", text, re.I) is not None
 
 
 def _clauses(
@@ -138,15 +120,19 @@ def _clauses(
         if sentence.rstrip().endswith("?") and not result.raw:
             continue
         first = True
-        for piece in _pieces(sentence[: 4 * LONGEST]):
+        for piece in _pieces(wording.THERE.sub(r"\g<0>,", sentence[: 4 * LONGEST])):
             ground = bool(_GROUND.match(piece))
             plain = lead_off(piece[piece.index(" ") :].strip() if ground and " " in piece else piece)
-            supposed = not result.raw and (_SUPPOSED.search(plain) or _REPORTS.search(plain))
+            supposed = not result.raw and (wording.SUPPOSED.search(plain) or wording.REPORTS.search(plain))
             if supposed or not re.search(r"\w", plain) or _LEAD.fullmatch(plain):
+                if would := re.match(rf"({wording.RULE}) would\b", plain, re.I):  # "Rule 3 would apply, but it is …"
+                    named, first = would[1], False
                 continue
-            if named and not _UNDER.search(plain) and (_PRONOUN.match(plain) if first else _ELIDED.match(plain)):
+            if (object_ := wording.OBJECT.match(plain)) and named:
+                plain = f"{object_['winner']} defeats {named}{plain[object_.end() :]}"
+            if named and not wording.UNDER.search(plain) and (_PRONOUN.match(plain) if first else _ELIDED.match(plain)):
                 plain = f"{named} {_PRONOUN.sub('', plain, count=1)}"
-            elif (match := _NAMED.search(plain)) and not plain.lower().startswith(("by ", "under ")):
+            elif (match := _NAMED.search(plain)) and not object_ and not plain.lower().startswith(("by ", "under ")):
                 named = match[0]
             first = False
             found.append(Clause(plain[:LONGEST], sentence[: 4 * LONGEST], step, subject, ground=ground))
@@ -161,10 +147,12 @@ def _arrowed(sentence: str) -> list[str]:
 
     A ground is left out unless it is a statement about a rule; the last part keeps the rule at the start of the line.
     """
-    *grounds, last = [part for part in _ARROW.split(sentence) if re.search(r"\w", part)] or [sentence]
-    lead = re.match(rf"\W*({_RULE})(?!\w)", sentence, re.I)
+    *grounds, last = [part for part in wording.ARROW.split(sentence) if re.search(r"\w", part)] or [sentence]
+    lead = re.match(rf"\W*({wording.RULE})(?!\w)", sentence, re.I)
     if grounds and lead and not _NAMED.search(last):
-        last = f"{lead[1]}: {last}"
+        result = read_result(last)
+        verdict = result.kind is ResultKind.BOOLEAN and not wording.stage(last)  # "yes", "OK"
+        last = f"{lead[1]} is {'met' if result.value == 'true' else 'not met'}" if verdict else f"{lead[1]}: {last}"
     return [*(part for part in grounds if _says(part)), last]
 
 
@@ -210,7 +198,8 @@ _VERB = r"(?:is|are|was|does|do|applies|apply|passes|pass|fails|fail|holds|stand
 _PREDICATE = re.compile(
     r"\b(?:gives?|exceeds?|equals?|defeats?|overrides?|displaces?|prevails?|yields?|needs?|makes?|counts?|becomes?|"
     r"amounts?|means|constitutes?|qualifies|comes? to|came|follows?|took place|takes place|occurred|occurs|happened|"
-    r"exist(?:s|ed)|arose|arises|made|gave|leaves?|left|found|finds?|makes up|adds? up)\b|=",
+    r"exist(?:s|ed)|arose|arises|made|gave|leaves?|left|found|finds?|makes up|adds? up|"
+    r"supersedes?|trumps?|beats?|outranks?|blocks?|cancels?|sets?|takes?|removes?)\b|=",
     re.I,
 )
 

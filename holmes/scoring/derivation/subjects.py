@@ -24,6 +24,7 @@ def related(text: str) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
     if not re.search(r"\brules?\s+\d", text, re.I) or len(text) > 300:
         return None
     plain = re.sub(r"\b(?:so|thus|therefore|hence|then|also|now|clearly)\s+", "", text.strip(" .,"), flags=re.I)
+    plain = re.sub(r"\b(?:removes|takes away|knocks out|rules out)(?= rules?\b)", "defeats", plain, flags=re.I)
     tried = [(plain, True)]
     if wording.NOT.search(plain):
         bare = re.sub(r"\b(?:does|do|did) not (\w+)", lambda m: f"{m[1]}s", plain)
@@ -55,6 +56,8 @@ def about(
     if len(there) != 1:
         return
     part, stage = there[0], wording.stage(rest)
+    if stage == "defeated" and wording.DEFEATS.match(rest):
+        return  # "Rule 20 defeats the duty": what is set aside is not said by number
     if stage == "defeated" and part.of(rule, "triggered"):
         yield from _defeated(part, rest, rule, others, negative)
         return

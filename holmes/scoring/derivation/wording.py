@@ -1,9 +1,39 @@
-"""The words by which traces speak of rules: citations, the rule as subject, stage words, and who refers to what."""
+"""The words by which traces speak of rules: suppositions, citations, the rule as subject or object, stage words."""
 
 from __future__ import annotations
 
 import re
 
+# Whoever writes one of these commits to nothing in the case: a condition, a possibility, a question.
+SUPPOSED = re.compile(
+    r"\b(?:if|unless|whether|whoever|whenever|anyone|anybody|would|could|might|may|suppose|assum(?:e|ing)|in case|"
+    r"provided that|except (?:where|when|if)|as soon as|in so far as|only where|only when|should there)\b|\?\s*$",
+    re.I,
+)
+RULE = r"(?:rules?|sections?|clauses?)\s+\d+"
+# What a rule says, in someone's own words: "Rule 12 requires …".
+REPORTS = re.compile(
+    rf"\b{RULE}(?: also| only)? (?:requires?|says?|states?|provides?|prescribes?|demands?|asks? (?:for|whether)|"
+    r"needs?|concerns?|deals? with|covers?|defines?|leads? to|makes?|imposes?|lets?|allows?|"
+    r"is (?:about|relevant|the rule)|"
+    r"reads?|calls? for|looks? at|must be (?:checked|considered))\b"
+    r"|^(?:check|let us|let's|consider|we (?:need|have) to|next|first we|now we)\b(?!.*\b(?:so|hence|therefore)\b)",
+    re.I,
+)
+# "…, this is no trap under Rule 4": about Rule 4, not about the rule named before.
+UNDER = re.compile(rf"\b(?:under|per|pursuant to|according to|within the meaning of) {RULE}", re.I)
+ARROW = re.compile(r"\s*(?:→|⇒|⟶|[-=]>)\s*")
+# "because no solvent was used there was no bad air": a comma parts the ground from what it is a ground for.
+THERE = re.compile(r"\b(?:because|since|as) [^,;.]{3,120}?\w(?<!\bthat)(?= there (?:is|was|are|were)\b)", re.I)
+# "Rule 20 defeats it", "… sets it aside": the object is the rule named before.
+OBJECT = re.compile(
+    rf"^(?P<winner>(?:but |yet |and |however, )?{RULE}) (?:then |also |in turn |now )?"
+    r"(?:(?:defeat|override|overrule|displace|supersede|trump|beat|outrank|block|cancel|suspend|disapplie|remove|exclude|"
+    r"bar|disapply|lift)s? (?:it|them|this rule|that rule|the former)|prevails over (?:it|them)|"
+    r"(?:takes precedence|wins) over (?:it|them)|(?:sets?|puts?) (?:it|them) aside|takes? (?:it|them) away|"
+    r"(?:knocks?|rules?) (?:it|them) out)\b",
+    re.I,
+)
 ALIASES = frozenset({"atom", "number", "enum", "table"})  # kinds of meaning that can name a step
 PASS = re.compile(r"\b(?:pass(?:es|ed)?|fail(?:s|ed)?)\b", re.I)
 TRIGGERED = re.compile(r"\b(?:un)?triggered\b", re.I)
@@ -31,6 +61,9 @@ DEFEAT = re.compile(
     r"loses? out|no effect|without effect|drops? out|lapses?|switched off|cancel(?:s|led)|"
     r"overcome|beaten|knocked out)\b",
     re.I,
+)
+DEFEATS = re.compile(
+    r"it (?:\w+ly |then |also )?(?:do(?:es)? not |doesn['’]t )?(?:defeats?|overrules?|cancels?|sets?)\b", re.I
 )
 STAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("waived", re.compile(r"\b(?:waive[sd]?|excused|dispensed with|exempted)\b", re.I)),
