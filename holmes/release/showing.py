@@ -8,10 +8,15 @@ import importlib.util
 import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.store import configs, load_cases, release_of, splits
+
+if TYPE_CHECKING:
+    from holmes.derivations import Derivations
 
 ORDER = ("test", "whole", "dev", "train", "hard", "smoke")  # later splits repeat cases of earlier ones
 
@@ -101,12 +106,17 @@ def render(case: Case, derivations: bool = False) -> str:
 
 def _derivations(case: Case) -> str:
     """Return the family as a reader wants it: the steps that every member holds, then what each adds; * is critical."""
+    found = _found(case)
     if not case.derivations:
-        return "DERIVATIONS\n  none stored"
+        if found is None:
+            why = "the question is about all cases, not about one" if case.domain == "policy" else "none is stored"
+            return f"DERIVATIONS\n  none: {why}"
+        case = replace(case, **found.fields())
     total = case.derivations_count or ("" if case.derivations_complete else "unknown")
-    blocks = [f"DERIVATIONS  {len(case.derivations)} listed of {total or len(case.derivations)}, shortest first"]
+    listed = f"{len(case.derivations)} listed of {total or len(case.derivations)}"
+    blocks = [f"DERIVATIONS  {listed}, shortest first; * critical"]
     common = set.intersection(*(set(member) for member in case.derivations))
-    words, critical = _worded(case)
+    words, critical = _worded(case, found)
 
     def lines(number: int, those: AbstractSet[str]) -> list[str]:
         order = list(words[number]) or case.derivations[number]
@@ -121,19 +131,29 @@ def _derivations(case: Case) -> str:
     return "\n".join(blocks)
 
 
-def _worded(case: Case) -> tuple[list[dict[str, str]], list[frozenset[str]]]:
+def _found(case: Case) -> Derivations | None:
+    """Return the derivations of a case, None where they are not at hand."""
+    from holmes.scoring.derivation import has_derivations
+    from holmes.scoring.derivation.reference import reference_of
+
+    try:
+        return reference_of(case).derivations if has_derivations(case) else None
+    except InputError:
+        return None
+
+
+def _worded(case: Case, found: Derivations | None) -> tuple[list[dict[str, str]], list[frozenset[str]]]:
     """For each listed member: label -> its step in words, premises first, and the critical labels.
 
     Without words, and with the critical labels of the case alone, where the case cannot be derived again.
     """
-    from holmes.derivations import derivations_of
-
+    if found is None:
+        return [{} for _ in case.derivations], [frozenset(case.critical) for _ in case.derivations]
     try:
-        found = derivations_of(case)
         words = [
             {label: f"{s.text}{f'  [Rule {s.rule}]' if s.rule else ''}" for label, s in found.written(member)}
             for member in case.derivations
         ]
-    except (InputError, ValueError):
+    except ValueError:  # members that another version stored
         return [{} for _ in case.derivations], [frozenset(case.critical) for _ in case.derivations]
     return words, [frozenset(found.critical(member)) for member in case.derivations]

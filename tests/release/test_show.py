@@ -50,6 +50,17 @@ def test_derivations_are_told_in_the_words_of_the_case():
     assert "[Rule " in shown and "policy:" not in shown
 
 
+def test_policy_questions_show_what_there_is():
+    """About a case that is told: its derivations, worked out; about all cases: why there are none."""
+    from holmes.scoring.derivation import has_derivations
+    from holmes.store import load_cases
+
+    told = next(case for case in load_cases("policy") if has_derivations(case))
+    other = next(case for case in load_cases("policy") if not has_derivations(case))
+    assert "in every one:" in render(told, derivations=True)
+    assert render(other, derivations=True).endswith("none: the question is about all cases, not about one")
+
+
 def test_a_case_without_program_is_an_error():
     """--formal prolog on a case that has no reference program names case and field."""
     with pytest.raises(InputError, match="case 'law/x/1': field program: found nothing"):
