@@ -59,7 +59,8 @@ class PolicySource:
     def item(self, seed: int, index: int) -> Case:
         """Return item `index` of `seed`."""
         found, member = self._member(seed, index)
-        return build(found, member, seed, index, random.Random(f"policy/{seed}/{index}/text"))
+        # twins are worded alike, so that the edit is all that tells them apart
+        return build(found, member, seed, index, random.Random(f"policy/{seed}/{index // 2}/text"))
 
     def tier(self, seed: int, index: int) -> str:
         """Return the tier of an item without building it."""

@@ -207,6 +207,12 @@ def implication(rng: random.Random, pool: Stock, near: Sequence[Expr]) -> Implie
     return Implies(left, right) if atom(left) != atom(right) else None
 
 
+def repeated(given: Sequence[Implies]) -> bool:
+    """Tell whether two of some implications between literals say the same, as they stand or one turned round."""
+    clauses = {frozenset((conditions.negated(part.left), part.right)) for part in given}
+    return len(clauses) < len(given)
+
+
 def moved(expr: Expr) -> Expr | None:
     """Move the one `not` of a condition of two literals to the other literal; None where there is not just one."""
     if not isinstance(expr, And | Or) or len(expr.args) != 2:

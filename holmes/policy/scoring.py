@@ -17,7 +17,7 @@ from holmes.reading.records import Point, Witness, is_none, read_record, witness
 from holmes.reading.thinking import Reply
 from holmes.scoring.core import Outcome
 
-_LIST = re.compile(r"-?(?:[\s,;&.\[\]{}*\"']|\brules?\b|\band\b|(?<!\d)\d{1,4}(?!\d))*", re.IGNORECASE)
+_LIST = re.compile(r"-?(?:[\s,;&.\[\]{}*\"']|\brules?\b|\band\b|\b(?:of|in) F\b|(?<!\d)\d{1,4}(?!\d))*", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[<{]\s*((?:rules?|and|none|[\d\s,&])+?)\s*[\]>}]", re.IGNORECASE)
 _NOBODY = re.compile(r"[\W_]*(?:none|no rules?|none of them|nothing|∅|\[\]|\{\})[\W_]*", re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from holmes.errors import InputError
 from holmes.logic.model import Expr
 from holmes.policy.candidates import LEAST, equal, forbidding, keeping
 from holmes.policy.decide import decide, violators
-from holmes.policy.draws import Stock, implication, question, stock
+from holmes.policy.draws import Stock, implication, question, repeated, stock
 from holmes.policy.edits import KINDS, edits
 from holmes.policy.english import given_text, question_text
 from holmes.policy.names import by_names
@@ -93,7 +93,8 @@ def others(
 ) -> Iterator[tuple[Question, World]]:
     """Yield the questions one edit away, each with its rule base."""
     if kind != "rules":
-        yield from ((other, world) for other in edits(kind, asked, stock(world.base).rules, rng))
+        made = edits(kind, asked, stock(world.base).rules, rng)
+        yield from ((other, world) for other in made if not repeated(other.given))
     elif world is known[0]:
         yield from ((asked, other) for other in rng.sample(known[1:], len(known) - 1))
     else:
@@ -142,7 +143,7 @@ def _drawn(rng: random.Random, pool: Stock, world: World, asked: Question, needy
     """Give a drawn question its `given`, and what is rare by chance: an equal policy, a family that keeps Φ."""
     first = implication(rng, pool, _near(asked, world))
     second = implication(rng, pool, _near(asked, world))
-    if first is None or second is None or first == second:
+    if first is None or second is None or repeated((first, second)):
         return None
     if asked.form in ("equivalent", "disagree"):
         return equal(rng, pool, world, replace(asked, given=(first, second)))
@@ -153,7 +154,7 @@ def _drawn(rng: random.Random, pool: Stock, world: World, asked: Question, needy
         return None
     if needy:
         chosen = forbidding(rng, pool, world, rng.choice(bare))
-        if chosen is None or chosen == second:
+        if chosen is None or repeated((chosen, second)):
             return None
         first = chosen
     return replace(asked, given=(first, second) if rng.random() < 0.5 else (second, first))
@@ -205,7 +206,7 @@ def _which(
     asked = question(rng, pool, plan.type, plan.form, sense)
     given = tuple(implication(rng, pool, _near(asked, world)) for _ in range(2))
     asked = replace(asked, given=tuple(part for part in given if part is not None))
-    if len(asked.given) < 2 or not _listed(asked, world):
+    if len(asked.given) < 2 or repeated(asked.given) or not _listed(asked, world):
         return None
     found = violators(asked, world.solver)
     if len(found) != plan.target or not _deep(asked, world, found):

@@ -18,7 +18,10 @@ _LINE = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(
-    r"[\W_]*(?:(?:none|no(?: witness| case| such case)?|n/?a|nothing|not (?:needed|applicable|required))\b"
+    r"[\W_]*(?:(?:there (?:is|exists) )?"
+    r"(?:none|no(?: such| valid| possible)?(?: witness| case| example| counter-?example)?|n/?a|nothing|impossible|"
+    r"not (?:needed|applicable|required|possible|available)|does not exist|doesn't exist)"
+    r"(?: (?:exists?|(?:is )?(?:needed|required|possible|available)|can (?:occur|exist)))?\b"
     r"(?:\s*[.,;:(—-].*)?)?[\W_]*",
     re.IGNORECASE,
 )
@@ -31,7 +34,7 @@ _REST = re.compile(
     re.IGNORECASE,
 )
 _SMALL = frozenset(
-    "and with a an the case where in which of is it that point points number so".split()  # noqa: SIM905
+    "and with a an the case where in which of is it that point points fact facts value values number so".split()  # noqa: SIM905
 )
 LONGEST = 4000  # characters of a witness that are read
 
@@ -147,6 +150,6 @@ def _compiled(points: tuple[Point, ...]) -> tuple[re.Pattern[str], dict[str, str
         rf"(?:(?P<not>\b(?:not|no)\b)\s?)?[\"']?(?<!\w)(?P<phrase>{body})(?!\w)[\"'*]*"
         rf"\s?(?:=|:|\||->|→|\bis\b|\bof\b)?=?\s?[\"'*]*"
         rf"(?:(?P<value>(?:{said}))\b(?!\s+[a-z]+\s*=)|(?P<number>-?\d+(?:\.\d+)?)"
-        r"(?:\s(?:%|[a-z]+))?(?=\s*(?:[,;.})\]\"'*]|and\b|$)))?"
+        r"(?:\s(?:%|[a-z]+))?(?=\s*(?:[,;.|})\]\"'*]|and\b|$)))?"
     )
     return re.compile(pattern, re.IGNORECASE), names

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from holmes.errors import InputError
+from holmes.logic.model import Implies, Not, Ref
 from holmes.policy.cases import stated
+from holmes.policy.draws import repeated
 from holmes.policy.gates import audit, gates
 from holmes.policy.names import by_names, named
 from holmes.policy.shortcuts import edit_size, target
@@ -64,9 +66,20 @@ def test_a_missing_twin_is_found(part) -> None:
 
 
 def test_twins_differ_by_words_of_one_edit(part) -> None:
-    """Twins in the same wording have as many words and exchange at most two."""
-    for one, two in zip(part[0][::2], part[0][1::2], strict=True):
-        assert edit_size(one, one) == (0, 0) and edit_size(one, two) is not None
+    """The texts of twins, as shipped, have as many words and exchange at most two; another wording is found."""
+    test = part[0]
+    for one, two in zip(test[::2], test[1::2], strict=True):
+        total, differ = edit_size(one, two)
+        assert total == 0 and differ <= 4, one.id
+    longer = [replace(test[0], case=f"{test[0].case} Well."), *test[1:]]
+    assert "9 twins of different length" in failing(longer, part[1])
+
+
+def test_what_is_given_is_never_given_twice(shipped) -> None:
+    """Neither as it stands nor turned round."""
+    assert not any(repeated(stated(case)[0].given) for case in (*shipped["test"], *shipped["train"]))
+    a, b = Ref("a", "fact"), Ref("b", "fact")
+    assert repeated((Implies(a, b), Implies(Not(b), Not(a)))) and not repeated((Implies(a, b), Implies(b, a)))
 
 
 def test_the_baseline_of_subsets_guesses_for_every_form(shipped) -> None:

@@ -122,7 +122,13 @@ def test_lists_of_rules_are_read_whole(cases) -> None:
     """Order, `and`, brackets do not matter; one rule more or less is wrong; prose is malformed."""
     case = cases["which", ""]
     rules = case.answer.split(", ")
-    for text in (case.answer, f"Rules {' and '.join(rules[::-1])}", f"[{case.answer}]", f"**{case.answer}**."):
+    for text in (
+        case.answer,
+        f"Rules {' and '.join(rules[::-1])}",
+        f"[{case.answer}]",
+        f"**{case.answer}**.",
+        f"Rules {case.answer} of F",
+    ):
         assert score(case, f"Answer: {text}").value == 1, text
     for text in ("none", f"{case.answer}, 99", *(["".join(rules[:1])] if len(rules) > 1 else [])):
         assert score(case, f"Answer: {text}").outcome is Outcome.WRONG

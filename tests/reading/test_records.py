@@ -25,6 +25,8 @@ POINTS = (
         ('{"left_a_pledge": true, "mask loan": 20}', {"pledge": True, "loan": 20}),
         ("left a pledge (Rule 3) = yes, everything else no", {"pledge": True}),
         ("| left a pledge | yes |", {"pledge": True}),
+        ("; | point | value |; |---|---|; | “mask loan” | 20 |; | left a pledge | yes |", {"loan": 20, "pledge": True}),
+        ("| mask loan | 20 days |", {"loan": 20}),
         ("mask loan of 14 days, left a pledge", {"loan": 14, "pledge": True}),
         ("“left a pledge” holds and “behind a curtain” does not hold", {"pledge": True, "curtain": False}),
         ("left a pledge=yes,behind a curtain=1", {"pledge": True, "curtain": True}),
@@ -71,5 +73,14 @@ def test_none_is_told_in_several_ways() -> None:
     """An empty line, none, n/a and the like, with or without a reason."""
     for text in ("", "none", "None.", "n/a (the answer is yes)", "no such case", "not needed", "—"):
         assert is_none(text), text
-    for text in ("no pledge = yes", "left a pledge = no", "nonsense", "nobody"):
+    for text in ("There is none.", "no such case exists", "None exists.", "does not exist", "no witness is needed"):
+        assert is_none(text), text
+    for text in (
+        "no pledge = yes",
+        "left a pledge = no",
+        "nonsense",
+        "nobody",
+        "there is a pledge",
+        "none left a pledge",
+    ):
         assert not is_none(text), text
