@@ -122,7 +122,7 @@ def _program_task(case: Case, form: Contract) -> str:
         f"It prints exactly one line, `{form.line}`; {form.meaning}. "
         "It reads no input and ends with halt, like this:\n"
         f"{form.ending}\n"
-        "No such block, or no such line printed, is an abstention and scores 0."
+        "No such block, or no such line printed, is an abstention and earns nothing."
     )
 
 
@@ -131,7 +131,7 @@ def _direct_task(form: Contract) -> str:
         "## Task\n"
         "Answer without writing a program. You may reason first; the last line of the reply is\n"
         "Answer: <answer>\n"
-        f"where <answer> is {form.direct}. A reply without that line is an abstention and scores 0."
+        f"where <answer> is {form.direct}. A reply without that line is an abstention and earns nothing."
     )
 
 

@@ -86,3 +86,16 @@ def test_unknown_modes_and_tasks_are_refused() -> None:
         prompt(CASE, "oneshot")
     with pytest.raises(InputError, match="field task: found 'law'"):
         prompt(replace(CASE, task="law"))
+
+
+def test_a_copied_prompt_is_no_answer() -> None:
+    """No figure of the instructions is read as an amount."""
+    from holmes.scoring.core import score
+    from holmes.store import load_cases
+    from holmes.tasks import Options, build_prompt, task_spec
+
+    spec = task_spec("holmes_counterfactual_direct")
+    cases = [case for case in load_cases("counterfactual", "smoke") if case.domain == "deontic"]
+    assert cases
+    for case in cases:
+        assert not score(case, build_prompt(case, spec, Options())).outcome.answered, case.id
