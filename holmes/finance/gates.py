@@ -20,7 +20,7 @@ from holmes.finance.build import content
 from holmes.finance.generate import components, failing, item
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.shortcuts import FRESH, NOISE, Rows, fresh, shortcuts
+from holmes.finance.shortcuts import FRESH, NOISE, Rows, fresh, questions, shortcuts
 from holmes.finance.solve import parts_of, read_back
 from holmes.finance.text import Part, single
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -73,6 +73,7 @@ def gates(cases: Sequence[Case], *, bundle: str = "", shipped: bool = False, lea
             *_texts(cases),
         ]
         found += families(cases, "finance")
+        found += questions(cases, AUDIT_SEED) if learn else ()
     return found
 
 

@@ -12,6 +12,7 @@ import pytest
 from holmes.build import build
 from holmes.cases import Case, write_parquet
 from holmes.errors import CheckFailed, InputError
+from holmes.finance import shortcuts
 from holmes.finance.balance import fit, weights_of
 from holmes.finance.build import SEEDS, content, source
 from holmes.finance.gates import gates
@@ -259,3 +260,18 @@ def test_a_spoilt_case_is_refused_in_one_line(smoke, change, words) -> None:
     with pytest.raises(InputError, match=words) as caught:
         solve_case(case)
     assert case.id in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_question_that_tells_the_verdict_and_a_second_policy_are_found(shipped, monkeypatch) -> None:
+    """Gate 9 holds for the words of our questions, and fails where one is planted that goes with the verdict."""
+    busy = [case for case in shipped if case.bundle in ("travel", "training", "labour") and case.answer_type == "label"]
+
+    def told(case):
+        return dataclasses.replace(case, question=f"{case.question} ({case.answer.lower()}ish)")
+
+    monkeypatch.setattr(shortcuts, "QUESTIONS", 500)
+    assert [gate.ok for gate in shortcuts.questions(busy, 3)] == [True, True]
+    monkeypatch.setattr(shortcuts, "item", lambda seed, index: told(item(seed, index)))
+    longer = dataclasses.replace(busy[0], rules=busy[0].rules + " ")
+    planted = list(shortcuts.questions([longer, *map(told, busy)], 4))
+    assert [(gate.gate, gate.ok) for gate in planted] == [("9 different rule texts", False), ("9 question only", False)]
