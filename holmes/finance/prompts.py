@@ -106,7 +106,7 @@ def _options(case: Case) -> str:
 
 def _criteria(case: Case) -> str:
     if case.answer_type == "amount":
-        return "The amount is exact, in marks, without rounding; 0 after a rejection."
+        return "The amount is exact, in marks, without rounding; a rejection pays zero, written in digits."
     lines = [f"{SHOWN[label][0]}: {CRITERIA[label]}." for label in case.choices]
     return "\n".join([*lines, "What the case leaves unsaid did not happen; a paper not named was not handed in."])
 

@@ -16,7 +16,7 @@ SOURCE = (
 )
 MEANING = """How the rules work:
 - A rule is triggered in a case if its condition holds there.
-- A rule that takes priority over another one, or is an exception to it, defeats it wherever it applies itself. A rule that is defeated defeats nothing. A rule applies where it is triggered and not defeated.
+- A rule that takes priority over another one, or is an exception to it (in whatever words: does not help, is lost, does not hold), defeats it wherever it applies itself. A rule that is defeated defeats nothing. A rule applies where it is triggered and not defeated.
 - Words in “ ” are points of a case, or terms that the rules define.
 - “All of” several rules covers what every one of them covers, “any of” what at least one of them covers. A rule with an exception covers what the rule covers, but for the cases that the exception names. A condition or outcome covers the cases in which it holds."""  # noqa: E501
 STEPS = """Reply in exactly this form:
