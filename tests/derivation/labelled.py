@@ -14,6 +14,7 @@ from holmes.logic.loader import load_rulebase
 from holmes.parts import Part, facts_of
 from holmes.release.showing import cases_given
 from holmes.scoring.derivation import claims_in, score_against
+from holmes.scoring.derivation.judge import Judge
 from holmes.scoring.derivation.measure import DerivationScore
 from holmes.scoring.derivation.reference import Reference, reference, reference_of
 from holmes.scoring.derivation.targets import Target
@@ -152,3 +153,26 @@ def _kappa(pairs: Counter[tuple[str, str]]) -> float:
         sum(n for (a, _), n in pairs.items() if a == k) * sum(n for (_, b), n in pairs.items() if b == k) for k in kinds
     ) / (total * total)
     return (observed - chance) / (1 - chance)
+
+
+def judge_agreement(traces: list[Labelled], judge: Judge) -> dict[str, object]:
+    """Hold a judge's F1 against the deterministic one, trace by trace.
+
+    Left out are the finance cases, which are kept with the clauses of another day: the judge takes a case as packaged.
+    """
+    from scipy.stats import spearmanr
+
+    taken = [trace for trace in traces if trace.case.domain != "finance"]
+    judged = [judge.score(trace.case, trace.text) for trace in taken]
+    pairs = [
+        (score_against(trace.reference, trace.text).f1, found.f1)
+        for trace, found in zip(taken, judged, strict=True)
+        if found.valid
+    ]
+    figures: dict[str, object] = {"traces judged": len(taken), "usable answers": len(pairs)}
+    if pairs:
+        figures["mean difference of f1"] = f"{sum(abs(a - b) for a, b in pairs) / len(pairs):.3f}"
+        told = all(len(set(side)) > 1 for side in zip(*pairs, strict=True))  # a constant has no ranks
+        rank = f"{spearmanr(*zip(*pairs, strict=True)).statistic:.3f}" if told else "undefined"
+        figures["rank correlation of f1"] = rank
+    return figures

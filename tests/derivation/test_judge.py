@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,8 +12,10 @@ from click.testing import CliRunner
 from holmes.commands.score import score as score_command
 from holmes.errors import EnvironmentFailure
 from holmes.hosts.chat import Chat
+from holmes.scoring.derivation import score_against
 from holmes.scoring.derivation.judge import Judge, nearest, problem
 from tests.chatserver import chat_server
+from tests.derivation.labelled import judge_agreement, read_traces
 from tests.derivation.made import sample, written
 
 
@@ -148,3 +151,24 @@ def test_an_alignment_must_be_whole_in_range_and_the_same_both_ways(change, mess
     """What is refused, and why."""
     assert problem(GOOD, 2, 3) == ""
     assert message in problem({**GOOD, **change}, 2, 3)
+
+
+def test_the_agreement_of_a_judge_with_the_scorer_on_the_labelled_traces(tmp_path):
+    """A judge that aligns nothing is usable and far off; one that answers nonsense is counted as unusable."""
+    traces = [trace for trace in read_traces(Path(__file__).with_name("unseen.txt")) if trace.case.domain != "finance"][
+        :4
+    ]
+
+    def nothing(prompt, _):
+        reference, generated = rows(prompt)
+        empty = [{str(place): [] for place in range(1, len(side) + 1)} for side in (generated, reference)]
+        return json.dumps(dict(zip(("generated", "reference"), empty, strict=True)))
+
+    with chat_server(nothing) as server:
+        figures = judge_agreement(traces, judge(server, tmp_path / "a"))
+    told = [score_against(trace.reference, trace.text).f1 for trace in traces]
+    assert figures["usable answers"] == figures["traces judged"] == 4
+    assert figures["mean difference of f1"] == f"{sum(told) / 4:.3f}" != "0.000"
+    assert figures["rank correlation of f1"] == "undefined"
+    with chat_server(lambda *_: "no idea") as server:
+        assert judge_agreement(traces, judge(server, tmp_path / "b"))["usable answers"] == 0
