@@ -144,7 +144,15 @@ def facts_of(case: Case, base: RuleBase, prefix: str = "") -> dict[str, Value]:
     return values
 
 
+def canonical(value: Value) -> str:
+    """Return the canonical text of a fact's value: true, 12, 3/4, 2017-02-03, an enum value, or JSON for a list."""
+    if isinstance(value, tuple):
+        return json.dumps([{key: canonical(part) for key, part in record.items()} for record in value])
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _parse(type_: Type, text: Any) -> Value:
+    """Return the value of a type that `canonical` wrote; raises ValueError, KeyError or TypeError for other text."""
     if type_.kind == "bool":
         return {"true": True, "false": False}[text]
     if type_.kind in ("int", "money"):

@@ -17,7 +17,7 @@ from holmes.counterfactual.worlds import World
 from holmes.law.bundles import bundle
 from holmes.law.changes import changes
 from holmes.law.engine import ABLATIONS, decide
-from holmes.law.generate import OPERATORS, canonical, concepts_of, difficulty
+from holmes.law.generate import OPERATORS, concepts_of, difficulty
 from holmes.law.space import Space, cells
 from holmes.logic.caseedit import retell
 from holmes.logic.casetext import statements
@@ -25,6 +25,7 @@ from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.model import RuleBase
 from holmes.logic.prolog import program
 from holmes.logic.trace import trace
+from holmes.parts import canonical
 
 
 class LawWorld(World):

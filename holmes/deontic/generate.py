@@ -22,10 +22,10 @@ from holmes.errors import InputError
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.explain import explain
 from holmes.logic.loader import load_rulebase
-from holmes.logic.model import RuleBase, Type, Value
+from holmes.logic.model import RuleBase, Value
 from holmes.logic.trace import told as in_full
 from holmes.logic.unparse import number_text
-from holmes.parts import Part
+from holmes.parts import Part, canonical
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
 TASKS = (NUMERIC, BINARY)
@@ -161,27 +161,7 @@ def _numbers(facts: Facts) -> set[Value]:
 
 def typed(base: RuleBase, facts: Facts) -> tuple[Fact, ...]:
     """Return the facts of a record as canonical text, in the order of the rule base; lists as JSON."""
-    return tuple(Fact(name, decl.type.kind, _canonical(facts[name])) for name, decl in base.facts.items())
-
-
-def untyped(base: RuleBase, facts: tuple[Fact, ...]) -> Facts:
-    """Return the record that canonical facts stand for; the inverse of `typed`."""
-    return {fact.name: _parse(base.facts[fact.name].type, fact.value) for fact in facts}
-
-
-def _canonical(value: Value) -> str:
-    if isinstance(value, tuple):
-        return json.dumps([{key: _canonical(part) for key, part in record.items()} for record in value])
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _parse(type_: Type, text: str) -> Value:
-    if type_.kind == "list":
-        kinds = dict(type_.fields)
-        return tuple({key: _parse(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
-    if type_.kind == "bool":
-        return text == "true"
-    return Fraction(text) if type_.kind in ("int", "money") else text
+    return tuple(Fact(name, decl.type.kind, canonical(facts[name])) for name, decl in base.facts.items())
 
 
 def _tags(solved: Evaluation) -> tuple[str, ...]:

@@ -154,7 +154,7 @@ def rules(name: str, shipped: Parts, fresh: Parts) -> Iterator[Gate]:
     ]
     yield at_most(f"3 rules never decisive{f' {idle}' if idle else ''}", name, len(idle), 0)
     for source, parts in (("", shipped), (" fresh", fresh)):
-        worst, who = 0.0, ""
+        worst: tuple[float, float, str] = (-1.0, 0.0, "none")  # share beyond its limit, share, rule
         seen: dict[str, list[str]] = defaultdict(list)
         vain: dict[str, list[bool]] = defaultdict(list)
         for _, result in parts:
@@ -164,17 +164,19 @@ def rules(name: str, shipped: Parts, fresh: Parts) -> Iterator[Gate]:
                 vain[rule].append(result.answer != base.decision.type.values[0])
         slack = 0.0 if source else NOISE  # fresh records are many enough to be judged without
         for rule, answers in seen.items():
-            share = max(Counter(answers).values()) / len(answers) - slack * (0.16 / len(answers)) ** 0.5
-            if len(answers) >= FREQUENT and share > worst:
-                worst, who = share, rule
-        yield at_most(f"3 verdict given a rule{source} ({who})", name, worst, 0.80)
-        least, who = 1.0, ""
+            share = max(Counter(answers).values()) / len(answers)
+            if len(answers) >= FREQUENT:
+                worst = max(worst, (share - 0.80 - slack * (0.16 / len(answers)) ** 0.5, share, rule))
+        beyond, share, who = worst
+        yield at_most(f"3 verdict given a rule{source} ({who})", name, share, share - beyond)
+        least = (1.0, 1.0, "none")
         for rule, there in vain.items():
-            share = sum(there) / len(there) + slack * (0.1875 / len(there)) ** 0.5
-            if len(there) >= FREQUENT and share < least:
-                least, who = share, rule
+            share = sum(there) / len(there)
+            if len(there) >= FREQUENT:
+                least = min(least, (share - 0.25 + slack * (0.1875 / len(there)) ** 0.5, share, rule))
+        over, share, who = least
         if vain:
-            yield at_least(f"3 waived in vain{source} ({who})", name, least, 0.25)
+            yield at_least(f"3 waived in vain{source} ({who})", name, share, share - over)
 
 
 def _occurring(result: Evaluation) -> Iterator[str]:

@@ -24,7 +24,7 @@ from holmes.logic.model import RuleBase, Value
 from holmes.logic.prolog import program
 from holmes.logic.trace import told
 from holmes.logic.unparse import number_text
-from holmes.parts import under
+from holmes.parts import canonical, under
 
 # (task, clause, cases): the atomic part of the paper's make-up, 679 in all
 ATOMIC: tuple[tuple[str, str, int], ...] = (
@@ -279,11 +279,6 @@ def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str)
 def _labels(parts: Sequence[Part]) -> tuple[str, ...]:
     found = dict.fromkeys(v for part in parts for v in clause(part.clause).base.decision.type.values)
     return tuple(label for label in SHOWN if label in found)
-
-
-def canonical(value: Value) -> str:
-    """Return the canonical text of a fact value."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _typed(part: Part, number: int, many: bool) -> Iterator[Fact]:

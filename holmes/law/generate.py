@@ -30,7 +30,7 @@ from holmes.logic.graph import Graph
 from holmes.logic.prolog import constant, program
 from holmes.logic.render import rules_text
 from holmes.logic.trace import told
-from holmes.parts import Part
+from holmes.parts import Part, canonical
 
 OPERATORS = {  # tag -> the ablated engine that fails on the case
     "priority": "no_priorities",
@@ -214,13 +214,6 @@ def _explained(identity: str, part: Part, graph: Graph) -> dict[str, Any]:
     """Return the fields of a case that its graph gives: derivations, critical labels, higher-order types."""
     found = derive((part,), "decision", say_law, (graph,), where=identity)
     return found.fields() | annotate(found).fields()
-
-
-def canonical(value: m.Value) -> str:
-    """Return the canonical text of a fact value: true, false, a number, an enum value."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
 
 
 def _value(cell: Cell, rng: random.Random) -> m.Value:

@@ -24,7 +24,6 @@ from holmes.logic.model import (
     Quant,
     Relation,
     RuleBase,
-    Type,
 )
 from holmes.logic.walk import rebuild
 
@@ -158,18 +157,3 @@ def enforcing(relations: tuple[Relation, ...]) -> dict[str, tuple[tuple[Relation
         for loser in relation.losers:
             found.setdefault(loser, []).append((relation, relation.winner))
     return {loser: tuple(pairs) for loser, pairs in found.items()}
-
-
-def enum_of(expr: Expr, rulebase: RuleBase) -> Type:
-    """Return the type of a selector or key: enum, bool or a number."""
-    from holmes.logic.model import Ref
-
-    match expr:
-        case Ref(kind="fact", name=name):
-            return rulebase.facts[name].type
-        case Ref(kind="concept", name=name):
-            return rulebase.concepts[name].type
-        case Const():
-            return expr.type
-        case _:
-            return BOOL

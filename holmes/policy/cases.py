@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from holmes.annotation import Annotation, Evidence
 from holmes.cases import Alias, Case, Difficulty, Fact, Pair, Step
 from holmes.errors import InputError
-from holmes.law.generate import canonical
 from holmes.logic.casetext import case_text
 from holmes.logic.model import BOOL, Const, Expr, RuleBase, Value
 from holmes.logic.prolog import program
+from holmes.parts import canonical
 from holmes.policy.decide import decide
 from holmes.policy.draws import bearing, parts
 from holmes.policy.english import given_text, points, question_text

@@ -14,7 +14,6 @@ from holmes.logic.model import And, Compare, Const, Expr, Implies, Not, Or, Poli
 from holmes.logic.unparse import unparse
 from holmes.logic.walk import rebuild
 
-SENSES = ("triggered", "applies")
 KINDS = ("rule", "amended", "all", "any", "unless", "condition", "outcome")
 # type -> the forms of its questions
 FORMS: Mapping[str, tuple[str, ...]] = {

@@ -67,7 +67,6 @@ _STATES = re.compile(
 _LAST = 4  # lines at the end that may state the amount
 _TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
-_RESULTS = re.compile(r"\b(?:is|equals|totals|comes to|amounts to|therefore|so)\b", re.IGNORECASE)
 _EXPLAINED = re.compile(r"\s*(?:[,;.(—]|-\s|because|since|as\b|after|rounded|in total|for|per)", re.IGNORECASE)
 
 

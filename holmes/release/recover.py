@@ -35,7 +35,6 @@ from holmes.logic.model import (
 
 NO_LIABILITY = "No_Criminal_Liability"
 Literal = tuple[str, bool]
-Ways = Mapping[str, Sequence[tuple[Literal, ...]]]
 _CONSEQUENCE = re.compile(r"prescribed consequence is (?:an? )?(.*?)\.?$")
 _STRONGER = re.compile(r"^Where the (.+?) article and the (.+?) article both apply, the (.+?) article prevails", re.I)
 _EXCEPTION = re.compile(r"^The (.+?) article operates as an exception to the (.+?) article", re.I)

@@ -16,7 +16,7 @@ from holmes.cases import Case
 from holmes.deontic.build import source
 from holmes.deontic.claims import KINDS, goal
 from holmes.deontic.gates import FRESH, bag_of_words, copied, gates
-from holmes.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Generator, rulebase, untyped
+from holmes.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Generator, rulebase
 from holmes.deontic.planner import changed, draw
 from holmes.deontic.program import reference
 from holmes.deontic.prompts import prompt
@@ -25,6 +25,7 @@ from holmes.deontic.statute import statute
 from holmes.deontic.text import narrate, read_back
 from holmes.errors import InputError
 from holmes.logic.evaluate import evaluate
+from holmes.parts import facts_of
 from holmes.paths import data_dir
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ def test_facts_read_back_from_the_text_give_the_gold_answer(task, shipped) -> No
     for case in (case for split in PARTS for case in shipped[task, split]):
         name = next(n for n in base.names["X"] if re.search(rf"\b{n}\b", case.question))
         facts = read_back(base, case.case, name)
-        assert facts == untyped(base, case.facts)
+        assert facts == facts_of(case, base)
         if task == NUMERIC:
             assert evaluate(base, facts).amount == Fraction(case.answer)
 
@@ -283,7 +284,7 @@ def test_every_claim_is_a_near_miss() -> None:
     kinds = {kind.name: kind for kind in KINDS}
     for case in embedded(BINARY, "smoke"):
         kind = kinds[case.tags[0].removeprefix("claim ")]
-        facts = untyped(base, case.facts)
+        facts = facts_of(case, base)
         found = goal(kind, evaluate(base, facts))
         rng = random.Random(case.id)
         assert any(goal(kind, evaluate(base, changed(rng, facts))) != found for _ in range(400)), case.id
