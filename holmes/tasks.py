@@ -44,12 +44,11 @@ _FINANCE = (
     *(f"{family}_{span}" for family in ("parallel", "compositional") for span in (2, 3, 4, 5)),
 )
 _BASES |= {f"holmes_finance_{name}": ("finance", "report", "answer", "report") for name in _FINANCE}
-_BASES["holmes_finance"] = ("finance", "report", "answer", "report")  # the release; ours is the group of that name
 _BASES["holmes_policy"] = ("policy", "answer", "answer", "policy")
 _BASES["holmes_counterfactual"] = ("counterfactual", "domain", "domain", "family")
 _BASES["holmes_types"] = ("types", "domain", "domain", "types")
-_EMBEDDED_ONLY = frozenset({"finance", "counterfactual", "policy", "types"})  # configs whose tasks no release has
-_RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis", "holmes_finance"})
+_EMBEDDED_ONLY = frozenset({"counterfactual", "policy", "types"})  # configs whose tasks no release has
+_RELEASE_ONLY = frozenset({"deontic_airline", "deontic_housing", "deontic_uscis"})
 _SCORED_AS = {"direct": "answer"}
 
 
@@ -66,7 +65,7 @@ def task_spec(name: str) -> TaskSpec:
     if base not in _BASES or prompt not in _variants(base) or release not in _sources(base):
         raise InputError(f"task: found {name!r}, expected one of {', '.join(task_names())}")
     config, own_prompt, mode, kind = _BASES[base]
-    only = base.removeprefix("holmes_") if config == "finance" and not release else ""
+    only = base.removeprefix("holmes_") if config == "finance" else ""
     return TaskSpec(name, config + release, prompt or own_prompt, _SCORED_AS.get(prompt, mode), kind, only)
 
 
@@ -92,14 +91,23 @@ def own_spec(case: Case, spec: TaskSpec) -> TaskSpec:
 
 
 def cases_of(spec: TaskSpec, split: str = "test", seed: int = 0) -> list[Case]:
-    """Load the cases of a task; raises InputError like `holmes.store.load_cases`. seed: of a sample by type."""
-    from holmes.store import load_cases
+    """Load the cases of a task; raises InputError like `holmes.store.load_cases`. seed: of a sample by type.
+
+    Raises InputError, too, where an import has cases but none of the task: an earlier version of holmes made it.
+    """
+    from holmes.store import import_command, load_cases, release_of
 
     if spec.config == "types":
         from holmes.subsets import by_type
 
         return list(by_type(split, seed).cases)
-    return [case for case in load_cases(spec.config, split) if spec.only in ("", case.task)]
+    found = [case for case in load_cases(spec.config, split) if spec.only in ("", case.task)]
+    if not found and (release := release_of(spec.config)):
+        raise InputError(
+            f"{spec.name}: found no case of {spec.only or spec.config}, expected some; import again: "
+            f"{import_command(release)}"
+        )
+    return found
 
 
 def task_names() -> list[str]:

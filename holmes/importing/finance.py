@@ -12,7 +12,7 @@ from holmes.annotation import annotation_of
 from holmes.cases import Case, Difficulty, Step
 from holmes.errors import InputError
 from holmes.files import read_json
-from holmes.importing.rows import Row, check_unique
+from holmes.importing.rows import Row
 
 FOLDER = "finance_data"
 SAMPLES = ("sample1", "sample2", "sample3")
@@ -32,6 +32,10 @@ LABELS = {
     "invoice": ("Invoice_Correct", "Invoice_Error"),
     "loan": ("Can_Borrow", "Cannot_Borrow"),
 }
+# kind of question -> the task that our own cases of the kind belong to
+_TASKS = {"approval": "approval", "material": "materials", "invoice": "invoices", "loan": "loans", "amount": "amount"}
+_SPANS = {"sample1": "compositional", "sample2": "parallel"}
+_LABOUR = ("rule13",)  # the paper has templates of their own for approvals of labour fees (A.2)
 _PREFIXES = ("Global_Reimbursement ", "Global_Loan ")
 # rules of the components -> gold group; rule 7, 10 and 13 also have amounts, told by the category
 _GROUPS = {
@@ -58,7 +62,6 @@ def read_finance(root: Path) -> list[Case]:
         for row in _records(root, sample):
             cases.append(_case(sample, row, rules, golds.take(sample, row)))
     golds.finish()
-    check_unique((case.id, str(root / FOLDER)) for case in cases)
     return cases
 
 
@@ -67,14 +70,22 @@ def _records(root: Path, sample: str) -> Iterator[Row]:
     value = read_json(path)
     if not isinstance(value, list):
         raise InputError(f"{path}: found {type(value).__name__}, expected a list of cases")
+    last = 0
     for index, item in enumerate(value):
         row = Row.of(item, f"{path}: row {index}")
-        yield Row(row.value, f"{row.place}: id {row.value.get('id', '?')!r}")
+        row = Row(row.value, f"{row.place}: id {row.value.get('id', '?')!r}")
+        if row.number("id") <= last:  # golds are found by position: rows in another order would get foreign ones
+            raise row.bad("id", row.number("id"), f"one above {last}, in the order of the golds")
+        last = row.number("id")
+        yield row
 
 
 def _rules(path: Path) -> str:
     document = Row.of(read_json(path), str(path))
-    return "\n\n".join(f"{row.filled('title')}\n{row.text('content')}" for row in document.rows("sections"))
+    sections = [f"{row.filled('title')}\n{row.text('content')}" for row in document.rows("sections")]
+    if not sections:
+        raise document.bad("sections", sections, "the sections of the rules")
+    return "\n\n".join(sections)
 
 
 class _Golds:
@@ -126,6 +137,13 @@ def _group(sample: str, row: Row) -> tuple[str, str]:
     return name, {"material": "material", "invoice": "invoice", "approval20": "loan"}.get(name, "approval")
 
 
+def _task(sample: str, row: Row, kind: str) -> str:
+    """The question type of a case, named as our own finance tasks are."""
+    if sample in _SPANS:
+        return f"finance_{_SPANS[sample]}_{row.number('span')}"
+    return "finance_" + ("labour" if kind == "approval" and row.strings("rules_used") == _LABOUR else _TASKS[kind])
+
+
 def _gold(kind: str, value: Any, place: str) -> str | list[str]:
     if kind == "amount":
         if not isinstance(value, int) or isinstance(value, bool):
@@ -152,6 +170,8 @@ def _case(sample: str, row: Row, rules: str, gold: tuple[str, str | list[str]]) 
     kind, answer = gold
     components = [_component(part) for part in row.rows("isabelle_case_conditions_nl")]
     names = row.strings("isabelle_case_names")
+    if not names or list(names) != [part["name"] for part in components]:
+        raise row.bad("isabelle_case_names", list(names), f"the components {[part['name'] for part in components]}")
     if isinstance(answer, list) and len(answer) != len(components):
         raise InputError(f"{row.place}: found {len(components)} components and {len(answer)} golds, expected as many")
     plan = {
@@ -166,7 +186,7 @@ def _case(sample: str, row: Row, rules: str, gold: tuple[str, str | list[str]]) 
     case = Case(
         id=f"finance/{sample}/{row.number('id')}",
         domain="finance",
-        task="finance",
+        task=_task(sample, row, kind),
         source="holmes-release",
         bundle="finance_release",
         rules=rules,

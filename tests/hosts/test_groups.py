@@ -8,6 +8,7 @@ import pytest
 
 from holmes.finance.generate import components
 from holmes.hosts.lm_eval import load_docs
+from holmes.importing.releases import bring
 from holmes.samples import case_of
 from holmes.tasks import task_names
 from tests.chatserver import chat_server
@@ -46,3 +47,33 @@ def test_gold_reports_score_one_and_groups_average_over_cases(finance) -> None:
     share = len(finance) / (len(finance) + count)  # neither the mean of tasks, 14/15, nor that of the groups, 1/2
     assert metric(results, "holmes", "acc") == pytest.approx(share)
     assert 0.6 < share < 0.9
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("compat", ["", "holmes-2026"])
+def test_the_releases_group_averages_over_its_subtasks(releases_dir, tmp_path, monkeypatch, compat) -> None:
+    """With the verdict of one of 28 cases wrong, the group is 27/28 and the other subtasks stay at 1.0."""
+    monkeypatch.setenv("HOLMES_CACHE", str(tmp_path))
+    bring("holmes-release", str(releases_dir / "holmes"))
+    leaves = [f"{name}_release" for name in LEAVES]
+    cases = {}
+    for name in leaves:
+        for doc in load_docs(name)["test"].select(range(2)):
+            cases[doc["prompt"]] = case_of(doc)
+    assert len(cases) == 28
+    wrong = next(case for case in cases.values() if case.task == "finance_loans")
+
+    def answer(prompt, _):
+        case = cases[prompt]
+        given = json.loads(case.answer) if case.answer_type == "report" else case.answer
+        if case is wrong:
+            given = next(label for label in case.choices if label != case.answer)
+        return json.dumps({"steps": ["All was read."], "answer": int(given) if case.answer_type == "amount" else given})
+
+    with chat_server(answer) as server:
+        results = evaluate(server.url, ["holmes_finance_release"], holmes={"holmes_compat": compat}, limit=2)
+    expected = dict.fromkeys(leaves, 1.0) | {"holmes_finance_loans_release": 0.5}
+    assert {leaf: metric(results, leaf, "acc") for leaf in leaves} == expected
+    assert metric(results, "holmes_finance_release", "acc") == pytest.approx(27 / 28)
+    if not compat:  # the authors score whole cases only
+        assert metric(results, "holmes_finance_release", "acc_strict") == pytest.approx(27 / 28)

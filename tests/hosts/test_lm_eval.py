@@ -305,15 +305,16 @@ def test_defaults_are_what_the_task_files_say():
     assert Options().k == 1
 
 
-def test_a_release_that_is_not_imported_is_one_clear_line(tmp_path):
+@pytest.mark.parametrize("task", ["holmes_law_release", "holmes_finance_release"])
+def test_a_release_that_is_not_imported_is_one_clear_line(tmp_path, task):
     """The bare lm_eval ends with one line of ours that holds the command, not with a traceback."""
-    command = [sys.executable, "-m", "lm_eval", "run", "--model", "dummy", "--tasks", "holmes_law_release"]
+    command = [sys.executable, "-m", "lm_eval", "run", "--model", "dummy", "--tasks", task]
     command += ["--include_path", str(ROOT / "holmes_tasks"), "--limit", "1"]
     env = os.environ | {"PYTHONPATH": str(ROOT), "HOLMES_CACHE": str(tmp_path)}
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=500)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert done.stderr.strip().splitlines()[-1].startswith("holmes: law_release: found no import")
+    assert done.stderr.strip().splitlines()[-1].startswith(f"holmes: {task.removeprefix('holmes_')}: found no import")
     assert "holmes import holmes-release --from DIR" in done.stderr
 
 

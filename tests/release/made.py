@@ -82,6 +82,63 @@ def holmes_release(root: Path) -> Path:
     return root
 
 
+FORM, SEAL = "appointment form printed must be true", "invoice lacks supervision seal must be false"
+OFFICE = [f"expense {what} must be false" for what in ("office stationery", "books", "printing materials")]
+LOAN = [f"{what} must be true" for what in ("is special business for temp loan", "has unwritten off loan")]
+LOAN += [f"is {where} settlement must be true" for where in ("same city", "nonlocal")]
+FEES = [f"expense {what} must be true" for what in ("graduate thesis review defense", "lecture fees")]
+FEES += [f"{what} must be false" for what in ("expense expert consultation fees", "consultation type in person")]
+FEES += ["consultation days must be set to 0"]
+
+
+def claim(number: int, rules: list[str], records: list[list[str]], category: str = "Judgment", **more: object) -> dict:
+    """One finance case: a record of conditions a component."""
+    names = [f"case {number} part {index}" for index in range(len(records))]
+    return {
+        "id": number,
+        "case_ch": f"Claim {number} was filed.",
+        "isabelle_case_names": names,
+        "isabelle_case_conditions_nl": [
+            {"case_name": name, "resolved_case_name": name, "condition_count": len(lines), "conditions_nl": lines}
+            for name, lines in zip(names, records, strict=True)
+        ],
+        "reasoning_depth": len(records),
+        "case_category": category,
+        "rules_used": rules,
+        "natural_language_trace": "Evaluating Rule 6 (Office).\n\nStep 1: Check — Some list. Result: PASS.",
+        **more,
+    }
+
+
+def finance_release(root: Path) -> Path:
+    """Write a finance release with a joint claim of each family and a case of each question type; returns its folder.
+
+    The last two groups hold two cases each, so that golds can go astray.
+    """
+    folder = root / "finance_data"
+    put(folder / "sample1.json", [claim(1, ["rule6", "rule20"], [OFFICE, LOAN], span=2)])
+    put(folder / "sample2.json", [claim(1, ["rule13"], [FEES, FEES, FEES], span=3, case_rule="SR13")])
+    kinds = (["rule3"], [[FORM]]), (["rule4"], [[SEAL]]), (["rule6"], [OFFICE]), (["rule20"], [LOAN])
+    atomic = [claim(n, rules, records) for n, (rules, records) in enumerate(kinds, 1)]
+    atomic += [claim(n, ["rule13"], [FEES]) for n in (5, 6)]
+    atomic += [claim(n, ["rule13"], [FEES], "Reimbursable amount computation") for n in (8, 9)]
+    put(folder / "sample3.json", atomic)
+    golds: dict[str, list] = {
+        "sample1top50": [["Full_Approval", "Rejection"]],
+        "sample2_51_100": [["Rejection", "Full_Approval", "Unknown"]],
+        "material": ["Material_Complete"],
+        "invoice": ["Invoice_Error"],
+        "approval6": ["Global_Reimbursement Partial_Approval"],
+        "approval20": ["Global_Loan Can_Borrow"],
+        "approval13": ["Global_Reimbursement Unknown", "Global_Reimbursement Rejection"],
+        "amount": [0, 1200],
+    }
+    put(folder / "gold.json", {name: {"gold_values": values} for name, values in golds.items()})
+    section = {"title": "1. Receipts", "content": "Keep them."}
+    put(folder / "fudan_reimbursement_rules.json", {"sections": [section]})
+    return root
+
+
 def tax_case(number: int, label: object = 10, text: str = "") -> dict:
     """One tax case with a program in a fence."""
     story = text or f"Person {number} earned {number}00 crowns in year {2000 + number} by selling lamp {number}."

@@ -51,6 +51,23 @@ def test_a_law_release_becomes_cases(tmp_path, cache):
     assert first.aliases[0].text == ("a night ban", "night_ban")
 
 
+def test_a_finance_release_becomes_cases(tmp_path, cache):
+    """Golds are found by position, without their prefix; each case is of the task that our cases of its kind have."""
+    bring("holmes-release", str(made.finance_release(tmp_path / "r")))
+    assert [(c.id, c.task, c.answer) for c in store.load_cases("finance_release")] == [
+        ("finance/sample1/1", "finance_compositional_2", '["Full_Approval", "Rejection"]'),
+        ("finance/sample2/1", "finance_parallel_3", '["Rejection", "Full_Approval", "Unknown"]'),
+        ("finance/sample3/1", "finance_materials", "Material_Complete"),
+        ("finance/sample3/2", "finance_invoices", "Invoice_Error"),
+        ("finance/sample3/3", "finance_approval", "Partial_Approval"),
+        ("finance/sample3/4", "finance_loans", "Can_Borrow"),
+        ("finance/sample3/5", "finance_labour", "Unknown"),
+        ("finance/sample3/6", "finance_labour", "Rejection"),
+        ("finance/sample3/8", "finance_amount", "0"),
+        ("finance/sample3/9", "finance_amount", "1200"),
+    ]
+
+
 def test_a_deonticbench_release_becomes_cases(tmp_path, cache):
     """Statutes are joined by section number, fences are removed, labels are text, near-duplicates stay out of train."""
     done, _ = bring("deonticbench", str(made.deonticbench(tmp_path / "r")))
@@ -104,7 +121,35 @@ def test_out_is_another_root(tmp_path, cache):
     assert (tmp_path / "o" / "releases" / "holmes-release" / "law_release" / "test.parquet").is_file()
 
 
+ATOMIC, JOINT, GOLD = "finance_data/sample3.json", "finance_data/sample1.json", "finance_data/gold.json"
+RULES = "finance_data/fudan_reimbursement_rules.json"
 LAW, NUMERIC, HOUSING = "law_data/datasets.json", "data/sara_numeric/hard.json", "data/housing/hard.json"
+
+
+def make(release, root):
+    """Write the made-up release of a name, law and finance together; returns its folder."""
+    return made.deonticbench(root) if release == "deonticbench" else made.finance_release(made.holmes_release(root))
+
+
+def golds(group, edit):
+    """An edit of the golds of a group."""
+    return lambda value: value | {group: {"gold_values": edit(value[group]["gold_values"])}}
+
+
+def lines(edit):
+    """An edit of the first component of the third atomic case."""
+    return lambda rows: edit(rows[2]["isabelle_case_conditions_nl"][0])
+
+
+def shorten(row):
+    """Take away the last component of a joint case."""
+    for field in ("isabelle_case_names", "isabelle_case_conditions_nl"):
+        row[field].pop()
+
+
+def cut_line(part):
+    """Leave the beginning of the first condition."""
+    part["conditions_nl"][0] = part["conditions_nl"][0][:9]
 
 
 def bundle(edit):
@@ -119,6 +164,40 @@ BAD = [
     ("holmes-release", LAW, bundle(lambda c: c["isabelle"].update(theory_code="end")), "lock_1", "theory", "no axioms"),
     ("holmes-release", LAW, bundle(lambda c: c.update(case_id="lock_2")), "lock_2", "id", "again"),
     ("holmes-release", LAW, lambda v: v["bundles"][0].update(case_count=3), "locks", "case_count", "3"),
+    ("holmes-release", ATOMIC, lambda v: v[2].__delitem__("case_ch"), "id 3", "case_ch", "nothing"),
+    ("holmes-release", ATOMIC, lambda v: v[2].update(natural_language_trace=""), "id 3", "trace", "an empty string"),
+    ("holmes-release", ATOMIC, lambda v: v[2].update(rules_used=["rule99"]), "id 3", "approval99", "no such group"),
+    ("holmes-release", ATOMIC, lambda v: v[2].update(id=2), "id 2", "id", "found 2, expected one above 2"),
+    ("holmes-release", ATOMIC, lambda v: v[::-1], "id 8", "id", "found 8, expected one above 9"),
+    ("holmes-release", ATOMIC, lambda v: v.append("x"), "row 8", "", "'x'"),
+    ("holmes-release", ATOMIC, lambda v: {"rows": v}, "sample3", "", "found dict"),
+    (
+        "holmes-release",
+        ATOMIC,
+        lambda v: v[2].update(isabelle_case_conditions_nl=[]),
+        "id 3",
+        "isabelle_case_names",
+        "[",
+    ),
+    ("holmes-release", ATOMIC, lines(lambda p: p.update(case_name="other")), "id 3", "isabelle_case_names", "'other'"),
+    ("holmes-release", ATOMIC, lines(lambda p: p.update(condition_count=9)), "id 3", "condition_count", "9"),
+    (
+        "holmes-release",
+        ATOMIC,
+        lines(lambda p: p["conditions_nl"].insert(0, p["conditions_nl"].pop()[:9])),
+        "id 3",
+        "conditions_nl",
+        "expense p",
+    ),
+    ("holmes-release", JOINT, lambda v: v[0].update(span=6), "id 1", "span", "6"),
+    ("holmes-release", JOINT, lambda v: v[0]["isabelle_case_conditions_nl"].reverse(), "id 1", "case_names", "part 0"),
+    ("holmes-release", JOINT, lambda v: shorten(v[0]), "id 1", "", "1 components and 2 golds"),
+    ("holmes-release", GOLD, golds("amount", lambda g: [*g, 1]), "'amount'", "", "found 3 golds"),
+    ("holmes-release", GOLD, golds("amount", lambda g: g[:1]), "'amount'", "id 9", "found 1 golds"),
+    ("holmes-release", GOLD, golds("amount", lambda g: [g[0], 1200.5]), "position 1", "", "1200.5"),
+    ("holmes-release", GOLD, golds("approval13", lambda g: [g[0], "Yes" + g[1]]), "position 1", "", "YesGlobal"),
+    ("holmes-release", GOLD, lambda v: v.__delitem__("invoice"), "'invoice'", "id 2", "no such group"),
+    ("holmes-release", RULES, lambda v: {"sections": []}, "", "sections", "[]"),
     ("deonticbench", NUMERIC, lambda v: v[1].update(label="ten"), "t2", "label", "'ten'"),
     ("deonticbench", NUMERIC, lambda v: v[1].update(label=True), "t2", "label", "True"),
     ("deonticbench", NUMERIC, lambda v: v[1].update(label=None), "t2", "label", "None"),
@@ -134,7 +213,7 @@ BAD = [
 @pytest.mark.parametrize(("release", "file", "edit", "where", "field", "found"), BAD)
 def test_bad_rows_are_refused_and_the_old_import_stays(tmp_path, cache, release, file, edit, where, field, found):
     """The message names file, id, field, what was found and expected; what was imported before is still there."""
-    root = (made.holmes_release if release == "holmes-release" else made.deonticbench)(tmp_path / "r")
+    root = make(release, tmp_path / "r")
     bring(release, str(root))
     before = sorted(str(p) for p in (cache / "releases").rglob("*"))
     made.change(root / file, edit)
