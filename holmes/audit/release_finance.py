@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -50,6 +51,10 @@ def finance_defects() -> Iterator[Defect]:
 
 
 def _golds(checked: Sequence[Checked]) -> Iterator[Defect]:
+    same: dict[tuple[object, ...], Counter[str]] = defaultdict(Counter)
+    for one in checked:
+        for _, record, gold, _ in _claims(one):
+            same[record][gold] += 1
     for one in checked:
         if one.gold == one.derived:
             continue
@@ -57,7 +62,24 @@ def _golds(checked: Sequence[Checked]) -> Iterator[Defect]:
             " and so does the released trace" if one.told == one.derived else ", the released trace says " + one.told
         )
         evidence = f"gold {one.gold}, the conditions give {one.derived}{agree}"
+        for number, record, gold, derived in _claims(one):
+            if gold != derived:
+                golds = same[record]
+                evidence += f"; claim {number}: {golds[derived]} of {golds.total()} golds on this record say {derived}"
+                part = components(one.case)[number - 1]
+                if part["name"] != part["resolved"]:
+                    evidence += f", it is named {part['name']} and holds {part['resolved']}"
         yield Defect("wrong_gold", SOURCE, one.case.id, "gold", evidence, one.derived)
+
+
+def _claims(one: Checked) -> Iterator[tuple[int, tuple[object, ...], str, str]]:
+    """(number, record, gold, derived) of each claim that has a gold of its own."""
+    joint = one.case.answer_type == "report"
+    golds, derived = (json.loads(text) if joint else [text] for text in (one.gold, one.derived))
+    parts = components(one.case)
+    if len(parts) == len(golds):
+        for number, (part, gold, ours) in enumerate(zip(parts, golds, derived, strict=True), 1):
+            yield number, ("amount" in one.case.tags, *sorted(part["conditions"])), gold, ours
 
 
 def _traces(checked: Sequence[Checked]) -> Iterator[Defect]:

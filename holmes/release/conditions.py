@@ -34,13 +34,14 @@ class Conditions:
 
     def word(self, field: str) -> str:
         """Return a symbol or string; raises InputError where the field is missing."""
-        if field not in self.values:
-            raise InputError(f"{self.place}: field {field}: found nothing, expected a condition")
-        return self.values[field]
+        try:
+            return self.values[field]
+        except KeyError:
+            raise InputError(f"{self.place}: field {field}: found nothing, expected a condition") from None
 
     def yes(self, field: str) -> bool:
-        """Return a Boolean; a field that the record leaves out is false."""
-        value = self.values.get(field, "false")
+        """Return a Boolean; raises InputError where the field is missing or no Boolean."""
+        value = self.word(field)
         if value not in ("true", "false"):
             raise InputError(f"{self.place}: field {field}: found {value!r:.40}, expected true or false")
         return value == "true"

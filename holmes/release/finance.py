@@ -85,9 +85,13 @@ class Checked:
 
     @property
     def odd(self) -> str:
-        """Which of gold and trace stands alone against the engine, empty where both agree with it."""
+        """Which of gold, trace and conditions stands alone, empty where all agree; two where no two of them agree.
+
+        The engine follows the conditions, so where gold and trace say the same against it, these are the odd one.
+        """
         if self.derived != self.gold:
-            return "gold" if self.told == self.derived else "conditions" if self.told == self.gold else "trace"
+            alone = "gold" if self.told == self.derived else "conditions" if self.told == self.gold else ""
+            return alone or "gold and trace"
         return "trace" if self.trace != self.released else ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 
@@ -19,11 +20,18 @@ from holmes.release.conditions import Conditions
 from holmes.solving import solve
 
 
+class Rest(dict):
+    """Fields that a record of a test does not name are false."""
+
+    def __missing__(self, key: str) -> str:
+        return "false"
+
+
 def record(**values) -> Conditions:
     """A record from keyword arguments; underscores stand for blanks."""
     shown = {True: "true", False: "false"}
     return Conditions(
-        {k.replace("_", " "): shown.get(v, str(v)) if isinstance(v, bool) else str(v) for k, v in values.items()}
+        Rest({k.replace("_", " "): shown.get(v, str(v)) if isinstance(v, bool) else str(v) for k, v in values.items()})
     )
 
 
@@ -31,7 +39,9 @@ def test_condition_lines_are_read():
     """Booleans, numbers, symbols and strings; a field named twice keeps both values; other lines are refused."""
     c = Conditions.read(["a b must be true", "n must be set to 7", "city must be set to ''BJ''", "n must be set to 8"])
     assert c.values == {"a b": "true", "n": "7", "city": "BJ", "n 2": "8"}
-    assert c.yes("a b") and c.num("n 2") == 8 and not c.yes("left out")
+    assert c.yes("a b") and c.num("n 2") == 8
+    with pytest.raises(InputError, match="field left out: found nothing, expected a condition"):
+        c.yes("left out")
     with pytest.raises(InputError, match="x: found 'a is true'"):
         Conditions.read(["a is true"], "x")
     with pytest.raises(InputError, match="field a b: found 'true', expected a whole number"):
@@ -53,7 +63,7 @@ def test_training_is_capped_item_by_item():
     """340 · (30 + 0.7 · 10) = 12,580 caps the lodging, so 12,580 + 4,000 + 1,000 + 1,000 = 18,580 in part."""
     found = fees.training(TRAIN, "amount")
     assert (found.verdict, found.amount) == ("Partial_Approval", 18580)
-    without = Conditions({**TRAIN.values, "has trainee list with contact": "false"})
+    without = Conditions(Rest({**TRAIN.values, "has trainee list with contact": "false"}))
     assert (fees.training(without, "plain").verdict, fees.training(without, "plain").amount) == ("Rejection", 0)
 
 
@@ -66,7 +76,7 @@ def test_a_lecture_that_is_not_after_tax_is_open():
         consultation_type_in_person=True, consultation_days=3, consultation_fee_per_day=450,
     )  # fmt: skip
     assert (fees.experts(c, "amount").verdict, fees.experts(c, "amount").amount) == ("Unknown", 0)
-    taxed = Conditions({**c.values, "lecture fee is after tax": "true"})
+    taxed = Conditions(Rest({**c.values, "lecture fee is after tax": "true"}))
     # 8 hours of 1,400, and three days at the late rate of 400
     assert (fees.experts(taxed, "amount").verdict, fees.experts(taxed, "amount").amount) == ("Partial_Approval", 12400)
 
@@ -166,3 +176,43 @@ def test_planted_finance_defects_are_found(copy):
     assert {kind for kind, _ in new} == {
         "shifted_trace", "truncated_trace", "copied_text", "symbol_leak", "omitted_fact", "wrong_gold",
     }  # fmt: skip
+
+
+@pytest.mark.release
+def test_the_odd_one_out_is_told(copy):
+    """Changed alone, a gold, a record or a trace is the odd one; where no two agree, gold and trace are named."""
+    gold, sample = copy / "finance_data" / "gold.json", copy / "finance_data" / "sample3.json"
+    rows = {row["id"]: row for row in json.loads(sample.read_text())}
+    golds = json.loads(gold.read_text())
+    invoices = [n for n, row in rows.items() if row["rules_used"] == ["rule4"]]
+    amounts = [n for n, row in rows.items() if "amount" in row["case_category"]]
+    right = [n for n, label in zip(invoices, golds["invoice"]["gold_labels"], strict=True) if label.endswith("Correct")]
+    lines = rows[right[0]]["isabelle_case_conditions_nl"][0]["conditions_nl"]
+    place = next(n for n, line in enumerate(lines) if line.startswith("invoice forged"))
+    lines[place] = "invoice forged must be true"
+    for position, change in ((3, 5), (7, 9)):
+        golds["amount"]["gold_values"][position] += change
+    text = rows[amounts[7]]["natural_language_trace"]
+    rows[amounts[7]]["natural_language_trace"] = re.sub(r"approved amount: \d+", "approved amount: 1", text)
+    text = rows[amounts[9]]["natural_language_trace"]
+    rows[amounts[9]]["natural_language_trace"] = text.replace("Step 1: ", "Step 1: Then ", 1)
+    sample.write_text(json.dumps(list(rows.values())))
+    gold.write_text(json.dumps(golds))
+    bring("holmes-release", str(copy))
+    odd = {(d["id"], d["field"]): d["odd"] for d in solve(config="finance_release").document()["disagreements"]}
+    assert odd[f"finance/sample3/{right[0]}", "verdict"] == "conditions"
+    assert odd[f"finance/sample3/{amounts[3]}", "amount"] == "gold"
+    assert odd[f"finance/sample3/{amounts[7]}", "amount"] == "gold and trace"
+    assert (f"finance/sample3/{amounts[9]}", "amount") not in odd
+    assert odd[f"finance/sample3/{amounts[9]}", "trace_text"] == "trace"
+
+
+@pytest.mark.release
+def test_a_wrong_gold_names_the_claim_and_what_others_say_of_the_same_record(copy):
+    """The gold of claim 4 differs from what its conditions, its trace and most golds on the same record say."""
+    bring("holmes-release", str(copy))
+    found = {d["id"]: d["evidence"] for d in audit()["defects"] if d["kind"] == "wrong_gold"}
+    assert len(found) == 37 and all(" and so does the released trace; claim " in text for text in found.values())
+    assert found["finance/sample1/105"].endswith("; claim 4: 11 of 19 golds on this record say Full_Approval")
+    named = [text for text in found.values() if ", it is named " in text]
+    assert len(named) == 10 and all("; claim 1: 1 of 11 golds on this record say Full_Approval, " in t for t in named)

@@ -180,7 +180,7 @@ BAD = [
         "[",
     ),
     ("holmes-release", ATOMIC, lines(lambda p: p.update(case_name="other")), "id 3", "isabelle_case_names", "'other'"),
-    ("holmes-release", ATOMIC, lines(lambda p: p.update(condition_count=9)), "id 3", "condition_count", "9"),
+    ("holmes-release", ATOMIC, lines(lambda p: p.update(condition_count=4)), "id 3", "condition_count", "4"),
     (
         "holmes-release",
         ATOMIC,
