@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from holmes.cases import Case, read_cases, write_parquet
+from holmes.cases import Case, write_parquet
 from holmes.errors import InputError
 from holmes.files import read_json, whole
 
@@ -235,9 +235,3 @@ def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     return {
         split: write_parquet(folder / f"{split}.parquet", make()) for split, make in source(domain).embedded().items()
     }
-
-
-def read_build(out: Path) -> Iterator[Case]:
-    """Yield the cases of a build in order."""
-    for path in sorted(out.glob("part-*.parquet")):
-        yield from read_cases(path)

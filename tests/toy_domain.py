@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
-from holmes.cases import Case, Difficulty
+from holmes.cases import Case, Difficulty, read_cases
 
 TIERS = ("basic", "medium", "hard")
 
@@ -43,3 +44,9 @@ class Toy:
 def source() -> Toy:
     """Return the toy source."""
     return Toy()
+
+
+def read_build(out: Path) -> Iterator[Case]:
+    """Yield the cases of a build in order."""
+    for path in sorted(out.glob("part-*.parquet")):
+        yield from read_cases(path)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from holmes.deontic.text import GROUPS, listing, number, shown
+from holmes.deontic.text import GROUPS, number, shown
 from holmes.errors import InputError
 from holmes.logic.model import Record, RuleBase, Value
+from holmes.logic.values import write_names
 
 Facts = Mapping[str, Value]
 
@@ -88,7 +89,9 @@ def _field(base: RuleBase, fact: str, taxpayer: str, old: tuple[Record, ...], ne
     texts = [text.replace("{X}", taxpayer) for text in dict(base.facts[fact].field_says)[part]]
     name = str(before["name"])
     if isinstance(before[part], bool):  # one sentence names all who have it
-        lists = [listing([str(record["name"]) for record in records if record[part]] or [""]) for records in (old, new)]
+        lists = [
+            write_names([str(record["name"]) for record in records if record[part]] or [""]) for records in (old, new)
+        ]
         told = [tuple(text.replace("{names}", names) for text in texts) if names else () for names in lists]
         return Wording(told[0], told[1], (name,))
     told = [_telling(texts, name, part, record[part]) for record in (before, after)]

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from holmes.errors import InputError
 from holmes.logic.model import FactDecl, Record, RuleBase, Value
+from holmes.logic.values import write_names
 
 CLOSED = "What a case leaves out is not so, or zero. No amount is below zero."
 IDLE = (
@@ -39,11 +40,6 @@ _COUNTS = ("no child", "one child", "two children", "three children", "four chil
 def money(value: Fraction) -> str:
     """Write a sum with commas, cents only if there are any: 54,300 or 12.50."""
     return f"{int(value):,}" if value.denominator == 1 else f"{float(value):,.2f}"
-
-
-def listing(names: list[str]) -> str:
-    """Join names the English way: A; A and B; A, B and C."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def shown(decl: FactDecl, value: Value) -> str:
@@ -123,7 +119,7 @@ def _children(rng: random.Random, base: RuleBase, facts: Mapping[str, Value], sa
         return
     says = dict(base.facts["children"].field_says)
     names = [str(child["name"]) for child in children]
-    yield say(rng.choice(_INTROS), names=listing(names), count=_COUNTS[len(names)])
+    yield say(rng.choice(_INTROS), names=write_names(names), count=_COUNTS[len(names)])
     details = [
         say(rng.choice(says[part]), name=str(child["name"]), v=number(child[part], part))
         for child in children
@@ -132,7 +128,7 @@ def _children(rng: random.Random, base: RuleBase, facts: Mapping[str, Value], sa
     ]
     students = [str(child["name"]) for child in children if child["student"]]
     if students:
-        details.append(say(rng.choice(says["student"]), names=listing(students)))
+        details.append(say(rng.choice(says["student"]), names=write_names(students)))
     rng.shuffle(details)
     yield from details
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from holmes.errors import InputError
 from holmes.logic.lexicon import spellings
 from holmes.logic.model import Expr, Implies, RuleBase, Value
+from holmes.logic.sentences import rules
 from holmes.logic.unparse import number_text
 from holmes.policy import conditions
 from holmes.policy.solver import baseline
@@ -102,13 +103,6 @@ ASK: Mapping[str, tuple[str, ...]] = {
         "For which rules of F is there a case that both they and Q cover?",
     ),
 }
-
-
-def rules(numbers: Sequence[int]) -> str:
-    """Write `Rule 3` or `Rules 3, 4 and 6`."""
-    if len(numbers) == 1:
-        return f"Rule {numbers[0]}"
-    return f"Rules {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 def ask_key(question: Question) -> str:

@@ -6,6 +6,7 @@ the imported traces by majority, so that no wording of the release stands in thi
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -108,8 +109,6 @@ def check(root: Path) -> list[Checked]:
 
     Returns the cases in released order. Raises InputError naming file and record where a record cannot be read.
     """
-    import json
-
     cases = read_finance(root)
     narratives = _narratives(root)
     named = {part["name"]: part["conditions"] for case in cases for part in components(case)}
@@ -163,8 +162,6 @@ def _linked(c: Conditions, named: Mapping[str, Sequence[str]]) -> Conditions:
 
 def _answer(kind: str, found: Sequence[tuple[str, str, int | None]]) -> str:
     """Return the answer of a case from (rule, verdict, amount) of its components."""
-    import json
-
     verdicts = [verdict for _, verdict, _ in found]
     if kind == "amount":
         return str(found[0][2])

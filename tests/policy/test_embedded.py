@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from holmes.build import build, read_build, write_embedded
+from holmes.build import build, write_embedded
 from holmes.cases import features
 from holmes.paths import data_dir
 from holmes.policy.build import SIZES, TEST, hard, source
@@ -18,6 +18,7 @@ from holmes.policy.terms import FORMS
 from holmes.policy.verify import problems
 from holmes.verifying import by_prolog
 from tests.policy.conftest import SPLITS
+from tests.toy_domain import read_build
 
 FOLDER = data_dir() / "policy"
 
