@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from holmes.cases import Case
-from holmes.errors import InputError
+from holmes.finance.prompts import kind
 
 SOURCE = (
     "You audit claims for the university whose rules stand above. Judge by these rules and by what the case says, "
@@ -22,12 +22,18 @@ STEPS: Mapping[str, Sequence[str]] = {
         "Decide of each condition whether it is met.",
         "Take the verdict from the conditions that are not met, by the criteria below.",
     ),
-    "material": (
+    "labour": (
+        "Find the rules on thesis reviews, lectures and consultations, whichever are claimed.",
+        "Find the limit for each fee, by the person's rank, kind of work, and number of persons, hours or days.",
+        "See whether each lecture fee is said to be after tax; where it is not, the rules leave it open.",
+        "Compare each fee with its limit, and take the verdict by the criteria below.",
+    ),
+    "materials": (
         "Find the rules on what must be filed with a claim.",
         "Go through them one by one: is the paper, signature or seal there, or is it not needed in this case?",
     ),
-    "invoice": ("Find the rules on invoices.", "Go through the marks of the invoices and receipts one by one."),
-    "loan": (
+    "invoices": ("Find the rules on invoices.", "Go through the marks of the invoices and receipts one by one."),
+    "loans": (
         "Find the rules on temporary loans.",
         "Check need, person, signature, time until the loan is settled, and earlier loans.",
     ),
@@ -36,9 +42,15 @@ STEPS: Mapping[str, Sequence[str]] = {
         "Decide first what may be paid at all; what the rules reject is paid nothing.",
         "Take of each expense what lies within its limit, and add up.",
     ),
-    "report": (
-        "Separate the claims of the text, in the order in which it takes them up; what is said of all holds for each.",
-        "Find for each claim the rules on its kind of expense and, where limits depend on it, on the person's rank.",
+    "parallel": (
+        "Write down for each person what the text says of all and what it says of that person.",
+        "Find the rules on the kind of expense, and the limits that each person's category sets.",
+        "Decide of each condition, for each person alone, whether it is met.",
+        "Take the verdict on each person by the criteria below; one claim does not count for another.",
+    ),
+    "compositional": (
+        "Separate the claims of the text; each is of its own kind of expense.",
+        "Find for each claim the rules on its kind of expense; those on another kind do not count.",
         "Decide of each condition whether it is met, for this claim alone.",
         "Take the verdict on each claim by the criteria below; one claim does not count for another.",
     ),
@@ -61,12 +73,9 @@ def prompt(case: Case) -> str:
     """Return the prompt of one imported finance case: rules, the five parts, then case and question.
 
     It is a pure function of the case; ids and golds do not enter it, but for the number of claims of a joint case.
-    Raises InputError for a subtype that the release does not have.
+    Raises InputError for a task that is none of the release's.
     """
-    kind = next((tag for tag in case.tags if tag in STEPS), "")
-    if not kind:
-        raise InputError(f"case {case.id!r}: field tags: found {list(case.tags)}, expected one of {', '.join(STEPS)}")
-    steps = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS[kind], 1))
+    steps = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS[kind(case)], 1))
     return "\n\n".join(
         (
             f"Rules:\n{case.rules}",

@@ -22,17 +22,17 @@ SIZES = {"approval": 429, "materials": 40, "invoices": 20, "labour": 30, "loans"
 COMPAT = "holmes-2026"
 
 
-def made(kind: str, answer_type: str, answer: str, choices: tuple[str, ...] = ()) -> Case:
+def made(task: str, answer_type: str, answer: str, choices: tuple[str, ...] = ()) -> Case:
     """An imported case in our words."""
     return Case(
-        id="finance/sample/77001", domain="finance", task="finance", source="holmes-release", rules="1. Keep receipts.",
-        case="Two claims were filed.", question="And now?", answer=answer, answer_type=answer_type, choices=choices,
-        tags=("sample", kind),
+        id="finance/sample/77001", domain="finance", task=f"finance_{task}", source="holmes-release",
+        rules="1. Keep receipts.", case="Two claims were filed.", question="And now?", answer=answer,
+        answer_type=answer_type, choices=choices,
     )  # fmt: skip
 
 
-PAIR = made("report", "report", '["Full_Approval", "Rejection"]', ("Full_Approval", "Rejection"))
-LOAN = made("loan", "label", "Cannot_Borrow", ("Can_Borrow", "Cannot_Borrow"))
+PAIR = made("parallel_2", "report", '["Full_Approval", "Rejection"]', ("Full_Approval", "Rejection"))
+LOAN = made("loans", "label", "Cannot_Borrow", ("Can_Borrow", "Cannot_Borrow"))
 SUM = made("amount", "amount", "2890")
 
 
@@ -83,7 +83,7 @@ def test_prompts_have_five_parts_and_no_id() -> None:
         assert "77001" not in prompt and "2890" not in prompt
         assert prompt.index(case.rules) < places[0] < prompt.index(case.case)
         assert all(f"{label}: {CRITERIA[label]}." in prompt for label in case.choices)
-    with pytest.raises(InputError, match=r"field tags: found .*expected one of approval"):
+    with pytest.raises(InputError, match=r"field task: found .*expected finance_ and a subtype"):
         build_prompt(made("poem", "label", "Full_Approval"), task_spec(LEAVES[0]), Options())
 
 
