@@ -60,7 +60,7 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
         elif "id" in row:
             if by_id is None:
                 by_id = _cases(spec)
-            if row["id"] not in by_id:
+            if not isinstance(row["id"], str) or row["id"] not in by_id:
                 raise InputError(f"{where}: field id: found {row['id']!r}, expected a case of {spec.config}")
             case, options, outputs = by_id[row["id"]], Options(), row.get("outputs")
         else:

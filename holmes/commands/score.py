@@ -110,7 +110,7 @@ def _document(
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
     if spec.prompt == "report":
-        from holmes.scoring.checks import tables
+        from holmes.scoring.tables import tables
 
         made = made | {"tables": tables([(s.case, s.texts) for s, _ in read])}
     document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made

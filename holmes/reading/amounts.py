@@ -9,12 +9,12 @@ from fractions import Fraction
 
 from holmes.reading.answer import Answer
 from holmes.reading.commitment import commitments, plain_lines
-from holmes.reading.numbers import CHINESE, MOST_DIGITS, SCALES, chinese, decimal
+from holmes.reading.numbers import CHINESE, MOST_DIGITS, SCALES, chinese, decimal, spelled
 from holmes.reading.plain import plain
 
 _MONEY = (
     r"US\s?\$|HK\$|A\$|C\$|NT\$|\$|¥|€|£|₹|₽|₩|元|圆|块|人民币|美元|欧元|"
-    r"(?<![A-Za-z])(?:USD|RMB|CNY|EUR|GBP|INR|CHF|JPY|HKD|AUD|CAD|Rs\.?|yuan|renminbi|dollars?|euros?|pounds?|rupees?|francs?)(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:USD|RMB|CNY|EUR|GBP|INR|CHF|JPY|HKD|AUD|CAD|Rs\.?|yuan|renminbi|marks?|dollars?|euros?|pounds?|rupees?|francs?)(?![A-Za-z])"
 )
 _SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
 _DATE = (
@@ -66,7 +66,6 @@ _STATES = re.compile(
 )
 _LAST = 4  # lines at the end that may state the amount
 _TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
-_TEMPLATE = re.compile(r"\W*(?:n|x|number|amount|integer|your answer|<[^<>]*>|\[[^\[\]]*\]|\.+)\W*", re.IGNORECASE)
 _EXPLAINED = re.compile(r"\s*(?:[,;.(—]|-\s|because|since|as\b|after|rounded|in total|for|per)", re.IGNORECASE)
 
 
@@ -90,6 +89,8 @@ def amount(text: str, *, negatives: bool = False) -> Fraction | None:
     Returns the exact amount; None for a percentage, an unbound variable (``_123``), text, or no number.
     """
     body = plain(text).strip().strip("\"'[]{}").strip()
+    if (value := spelled(re.sub(rf"\s+(?:{_MONEY})\W*\Z", "", body, flags=re.IGNORECASE))) is not None:
+        return value
     body = re.sub(r"^([-+])\s{1,3}", r"\1", body)
     found = list(_scan(body, negatives))
     if len(found) != 1:

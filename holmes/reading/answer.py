@@ -22,13 +22,27 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
     "denied": ("deny", "denies", "denial"),
     "rejected": ("reject", "rejects", "rejection"),
     "rejection": ("rejected", "reject"),
-    "full approval": ("fully approved", "approved in full"),
-    "partial approval": ("partially approved", "approved in part", "partly approved"),
+    "full approval": ("fully approved", "approved in full", "fully approve", "approve in full", "approved fully"),
+    "partial approval": (
+        *("partially approved", "approved in part", "partly approved", "partially approve", "approve in part"),
+        *("approved partially", "approved partly"),
+    ),
+    "error": ("errors",),
+    "correct": ("error free", "free of error", "free of errors"),
+    "cannot borrow": ("can't borrow", "unable to borrow", "not allowed to borrow"),
 }
 _NEGATOR = re.compile(
     r"(?:\b(?:not|never|neither|nor|without|cannot|rather than|instead of|as opposed to|fails? to|failed to|"
+    r"almost|nearly|hardly|far from|"
     r"[a-z]{2,8}n't)"
     r"(?:\s+[a-z]+){0,3}\s*|\bnon[\s-]*|不予|不|未|非|并非|没有)\Z",
+    re.IGNORECASE,
+)
+# What follows a label may take it back: "is not possible", "cannot be granted", "denied".
+_TAKEN_BACK = re.compile(
+    r"\s{1,2}(?:(?:is|are|was|were|would be|will be|can|could|should|must|may|does|do|did|has|have|had)"
+    r"(?:\s{1,2}(?:not|never|denied|refused|impossible|excluded|unavailable|ruled out|out of the question)\b|n't\b)"
+    r"|(?:cannot|can't|denied|refused|impossible|excluded|withheld|ruled out)\b)",
     re.IGNORECASE,
 )
 _BOUND_BEFORE, _BOUND_AFTER = r"(?<![A-Za-z0-9À-ɏ])(?<!\d[.,])", r"(?![A-Za-z0-9À-ɏ]|[.,]\d)"
@@ -120,8 +134,8 @@ def _table(choices: tuple[str, ...], aliases: tuple[tuple[str, tuple[str, ...]],
     for label, texts in aliases:
         for text in texts:
             spellings.setdefault(_key(text), label)
-    for label in labels:
-        for form in _FORMS.get(_key(label), ()):
+    for spelling, label in list(spellings.items()):
+        for form in _FORMS.get(spelling, ()):
             spellings.setdefault(form, label)
     spellings.pop("", None)
     ordered = sorted(spellings, key=lambda s: (-len(s), s))
@@ -169,6 +183,7 @@ def _mentions(value: str, table: _Table) -> tuple[list[str], int]:
         before = re.split(r"[,;:.!?()\"]| but ", value[max(0, match.start() - 60) : match.start()])[-1]
         negated = bool(match["prefix"]) or bool(_NEGATOR.search(before))
         negated = negated or (not negator and re.search(r"\bno\s\Z", before, re.I) is not None)
+        negated = negated or (not letter and _TAKEN_BACK.match(value, match.end()) is not None)
         if negated:
             others = [other for other in table.labels if other != label]
             if len(others) != 1:

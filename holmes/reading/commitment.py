@@ -31,10 +31,12 @@ _SAID = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _CONDITIONAL = re.compile(
-    r"\s*(?:but |and |so )?(?:if|whether|unless|suppose|assuming|assume|when|were|had)\b", re.IGNORECASE
+    r"\s*(?:but |and |so )?(?:if|whether|unless|suppose|assuming|assume|when(?:ever)?|where(?:ver)?|were|had)\b",
+    re.IGNORECASE,
 )
 _CALL = re.compile(r"\s*[a-z]\w{0,30}_answer\(([^()\n]{0,80})\)", re.IGNORECASE)
-_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>([^<]*)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE)
+_TAG = r"(?:final_?)?(?:answer|verdict|decision|amount)"
+_ANSWER_TAG = re.compile(rf"<{_TAG}>([^<]*)(?:</{_TAG}>|\Z)", re.IGNORECASE)
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s?\{")
 
 

@@ -1,4 +1,4 @@
-"""Written numbers to exact fractions: every grouping, powers of ten, rationals, word scales, Chinese numerals."""
+"""Written numbers to exact fractions: every grouping, powers of ten, rationals, English words, Chinese numerals."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ _DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True))
 _DIGITS |= dict(zip("〇壹贰叁肆伍陆柒捌玖", range(10), strict=True)) | {"两": 2, "貳": 2, "參": 3, "陸": 6}
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_ONES = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 CHINESE = "".join([*_DIGITS, *_SMALL, *_LARGE])
 
 
@@ -64,6 +70,30 @@ def _ungrouped(text: str, decimal_mark: str) -> str | None:
     if decimal_mark != "," and _INDIAN.match(text):
         return text.replace(",", "")
     return None
+
+
+def spelled(text: str) -> Fraction | None:
+    """Read a number in English words and nothing besides: ``one thousand seven hundred and sixty``, ``zero``.
+
+    Returns the number, or None for no numeral.
+    """
+    words = re.sub(r"[\s,-]+", " ", text.casefold().strip(" .")).split()
+    if not words or len(words) > 30 or words[0] == "and":
+        return None
+    total = section = last = 0
+    for word in words:
+        if word in _WORDS:
+            if last and (last < 20 or _WORDS[word] not in range(1, 10)):
+                return None  # two figures in a row
+            last = _WORDS[word]
+            section += last
+        elif word == "hundred" and section % 100 == last and section:
+            section, last = section * 100, 0
+        elif word in ("thousand", "million") and section:
+            total, section, last = total + section * SCALES[word], 0, 0
+        elif word != "and":
+            return None
+    return Fraction(total + section)
 
 
 def chinese(text: str) -> Fraction | None:

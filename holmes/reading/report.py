@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from holmes.reading.fences import blocks, outside
-from holmes.reading.numbers import MOST_DIGITS
+from holmes.reading.fences import Block, blocks
+from holmes.reading.repair import BRACES, repaired, strict_json
 
 FAILING = (
     *("failing_rules", "failed_rules", "failing", "failed", "fails", "failures", "rules_failed"),
@@ -18,24 +17,31 @@ FAILING = (
 )
 """Keys under which a report lists the rules that fail, the one asked for first."""
 
-_LONGEST = 50_000  # a longer report is no report, and repair is slow
-_MOST_BRACKETS = 300  # json_repair takes quadratic time on open brackets
 _DEEPEST = 200  # nesting; Python itself gives up near a thousand
 _MOST, _REPAIRED = 40, 8  # objects tried from the end as they stand, and repaired
 _PROSE = ("", "text", "txt", "plain", "plaintext", "markdown", "md")
-_SYNTAX = dict(zip("：，｛｝［］“”＂„\u00a0", ':,{}[]"""" ', strict=True))
-_BRACES = str.maketrans("｛｝", "{}")
+# A brace opens an object where a key can follow: "{12, 13}" and "{draft}" are sets and remarks of the prose.
+_KEYED = re.compile(r"\{\s*(?:\\*[\"'“”‘’`„＂]|&(?:quot|apos|#3[49]);|[\w-]{1,60}\s*[:：]|/[/*]|#|[{}]|\Z)")
+_BETWEEN = re.compile(r"(?:[\s,;\[\]]|//[^\n]*)*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """A JSON object that a reply holds.
 
-    value: its keys and values; numbers are int or an exact Fraction. strict: it parsed as it stood.
+    value: its keys and values; numbers are int or an exact Fraction. strict: it parsed as it stood. end: where in the
+    reply the object, or the block that holds it, ends.
     """
 
     value: Mapping[str, Any]
     strict: bool
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    text: str
+    end: int
 
 
 def read_report(reply: str, required: Collection[str] = (), *, strict: bool = False) -> Report | None:
@@ -47,16 +53,10 @@ def read_report(reply: str, required: Collection[str] = (), *, strict: bool = Fa
     repaired (full-width or curly marks as syntax, trailing commas, inner quotes, a missing end).
     Returns the Report, or None where no object has the required keys.
     """
-    candidates = list(_candidates(reply))[-_MOST:]
-    for place, text in enumerate(reversed(candidates)):
-        value = strict_json(text)
-        if _complete(value, required):
-            return Report(_exact(value), True)
-        if strict or place >= _REPAIRED:
-            continue
-        value = _repaired(text)
-        if _complete(value, required):
-            return Report(_exact(value), False)
+    for place, candidate in enumerate(reversed(_candidates(reply))):
+        found = _read(candidate, required, repair=not strict and place < _REPAIRED)
+        if found is not None:
+            return found
     return None
 
 
@@ -65,16 +65,18 @@ def read_reports(reply: str) -> list[Report]:
 
     Objects that cannot be read are left out; of a long reply the last ones count.
     """
-    found: list[Report] = []
-    candidates = list(_candidates(reply))[-_MOST:]
-    for place, text in enumerate(candidates):
-        value = strict_json(text)
-        strict = _complete(value, ())
-        if not strict and place >= len(candidates) - _REPAIRED:
-            value = _repaired(text)
-        if _complete(value, ()):
-            found.append(Report(_exact(value), strict))
-    return found
+    candidates = _candidates(reply)
+    first = len(candidates) - _REPAIRED
+    found = (_read(candidate, (), repair=place >= first) for place, candidate in enumerate(candidates))
+    return [report for report in found if report is not None]
+
+
+def _read(candidate: _Candidate, required: Collection[str], *, repair: bool) -> Report | None:
+    value = strict_json(candidate.text)
+    strict = _complete(value, required)
+    if not strict and repair:
+        value = repaired(candidate.text)
+    return Report(_exact(value), strict, candidate.end) if _complete(value, required) else None
 
 
 def without_reports(reply: str) -> str:
@@ -100,26 +102,43 @@ def _complete(value: object, required: Collection[str]) -> bool:
     return isinstance(value, dict) and bool(value) and all(key in value for key in required)
 
 
-def _candidates(reply: str) -> Iterator[str]:
+def _candidates(reply: str) -> list[_Candidate]:
     """Texts that may be reports, in the order in which they end; objects in the prose come before later blocks."""
-    found: list[tuple[int, str]] = []
+    found: list[_Candidate] = []
     position = 0
     fenced = [b for b in blocks(reply) if "{" in b.text or "｛" in b.text]
     for block in fenced:
-        found += [(position + at, text) for at, text in _objects(reply[position : block.start])]
-        found.append((block.start, block.text))
+        found += _within(reply[position : block.start], position)
+        found += _of_block(block)
         position = block.end
-    found += [(position + at, text) for at, text in _objects(reply[position:])]
-    if not found and "{" in (rest := outside(reply)):
-        found.append((0, rest[rest.index("{") :]))
-    texts = (text[:_LONGEST] for _, text in sorted(found, key=lambda pair: pair[0]))
-    yield from (text for text in texts if not _deep(text))
+    found += _within(reply[position:], position)
+    return [candidate for candidate in found if not _deep(candidate.text)][-_MOST:]
+
+
+def _within(text: str, offset: int) -> Iterator[_Candidate]:
+    for start, inner in _objects(text):
+        yield _Candidate(inner, offset + start + len(inner))
+
+
+def _of_block(block: Block) -> Iterator[_Candidate]:
+    """The objects of a block, if it holds several and they can be told apart; else the whole of it."""
+    objects = list(_objects(block.text))
+    if len(objects) > 1:
+        rest, position = "", 0
+        for start, text in objects:
+            rest += block.text[position:start]
+            position = start + len(text)
+        apart = _BETWEEN.match(rest + block.text[position:])
+        if apart or all(isinstance(strict_json(text), dict) for _, text in objects):
+            yield from (_Candidate(text, block.end) for _, text in objects)
+            return
+    yield _Candidate(block.text, block.end)
 
 
 def _deep(text: str) -> bool:
     """Tell whether brackets nest deeper than in any report; those in strings count too."""
     depth = 0
-    for char in re.findall(r"[{}\[\]]", text.translate(_BRACES)):
+    for char in re.findall(r"[{}\[\]]", text.translate(BRACES)):
         depth += 1 if char in "{[" else -1
         if depth > _DEEPEST:
             return True
@@ -130,7 +149,8 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
     """The outermost brace pairs of a text, ignoring braces in strings where the strings are well formed."""
     depth = start = 0
     quoted = False
-    for match in re.finditer(r'\\.|["{}\n]', text.translate(_BRACES), re.DOTALL):
+    plain = text.translate(BRACES)
+    for match in re.finditer(r'\\.|["{}\n]', plain, re.DOTALL):
         char = match.group()
         if char == '"' and depth:
             quoted = not quoted
@@ -138,6 +158,8 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
             quoted = False  # a quote left open does not swallow the rest
         elif char == "{" and not quoted:
             if not depth:
+                if not _KEYED.match(plain, match.start()):
+                    continue
                 start = match.start()
             depth += 1
         elif char == "}" and not quoted and depth:
@@ -146,105 +168,6 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
                 yield start, text[start : match.end()]
     if depth:
         yield start, text[start:]
-
-
-def strict_json(text: str) -> object:
-    """Return what a text is as JSON, decimals exact; None where it is none, or holds NaN or a monstrous power."""
-    try:
-        return json.loads(text, parse_float=_number, parse_constant=_refuse)
-    except (ValueError, RecursionError, ZeroDivisionError, OverflowError):
-        return None
-
-
-def _number(text: str) -> Fraction:
-    if abs(int(re.split("[eE]", text + "e0")[1])) > MOST_DIGITS:
-        raise ValueError("the power is too large")
-    return Fraction(text)
-
-
-def _refuse(name: str) -> object:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _repaired(text: str) -> object:
-    import json_repair
-
-    marked = _syntax(text[max(0, text.translate(_BRACES).find("{")) :])
-    plain = _requoted(marked)
-    for attempt in (marked, plain):
-        if (value := strict_json(attempt)) is not None:
-            return value
-    if len(re.findall(r"[{\[]", plain)) > _MOST_BRACKETS:
-        return None
-    try:
-        value = json_repair.loads(plain, skip_json_loads=True)
-    except (ValueError, RecursionError, IndexError, KeyError, AttributeError, TypeError):
-        return None
-    if isinstance(value, list):  # text after the object makes a list of it
-        objects = [v for v in value if isinstance(v, dict)]
-        return objects[-1] if objects else None
-    return value
-
-
-def _syntax(text: str) -> str:
-    """Full-width and curly marks outside strings become JSON's own, trailing commas and ``//`` comments vanish."""
-    pieces: list[str] = []
-    closing = ""
-    escaped = comment = False
-    for char in text:
-        if closing:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == closing or (closing == "”" and char == "“"):
-                closing, char = "", '"'
-            pieces.append(char)
-            continue
-        if comment or (char == "/" and pieces and pieces[-1] == "/"):
-            if not comment:
-                pieces.pop()
-            comment = char != "\n"
-            continue
-        plain = _SYNTAX.get(char, char)
-        if plain == '"':
-            closing = "”" if char in "“„" else char
-        if plain in "]}":
-            at = len(pieces) - 1
-            while at >= 0 and pieces[at].isspace():
-                at -= 1
-            if at >= 0 and pieces[at] == ",":
-                del pieces[at]
-        pieces.append(plain)
-    return "".join(pieces)
-
-
-def _requoted(text: str) -> str:
-    """Quotes inside a string value are escaped: a quote closes only where syntax follows that can go on."""
-    pieces: list[str] = []
-    inside = False
-    position = 0
-    for match in re.finditer(r'\\.|"', text, re.DOTALL):
-        pieces.append(text[position : match.start()])
-        position = match.end()
-        if match.group() != '"':
-            pieces.append(match.group())
-        elif not inside:
-            inside = True
-            pieces.append('"')
-        elif _closes(text, position):
-            inside = False
-            pieces.append('"')
-        else:
-            pieces.append('\\"')
-    return "".join([*pieces, text[position:]])
-
-
-_AFTER = re.compile(r'\s*(?:[:}\]]|\Z|,\s*(?:"[^"\n]{1,80}"\s*:|[{\[}\]]|-?\d|true|false|null|"[^"\n]*"\s*[,\]]))')
-
-
-def _closes(text: str, position: int) -> bool:
-    return _AFTER.match(text, position) is not None
 
 
 def _exact(value: Any) -> Any:

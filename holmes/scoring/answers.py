@@ -13,7 +13,8 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import Answer, last_answer
-from holmes.reading.report import read_report, strict_json
+from holmes.reading.repair import strict_json
+from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
 from holmes.scoring.core import Outcome, Score
 from holmes.scoring.needs import needs_of

@@ -1,19 +1,26 @@
-"""The checks of a finance report: of which rules it says that they fail, held against the rules that do; and tables."""
+"""The checks of a finance report: of which rules it says that they fail, held against the rules that do."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.reading.citations import citations
+from holmes.reading.plain import characters
 from holmes.reading.report import FAILING, read_reports
+from holmes.reading.rows import Row, opened, read_rows, under
 
-LISTS = ("items", "results", "subjects", "verdicts", "answers", "claims", "report", "decisions")
-CATEGORIES = ("title", "role", "standing")  # facts that tell the category of a person
+_NONE = re.compile(r"[\W_]*(?:(?:there (?:are|is) )?(?:none|nothing|nil|n/?a|no)(?: failing| failed)?(?: rules?)?"
+                   r"(?: fails?| failed)?)?[\W_]*", re.IGNORECASE)  # fmt: skip
+_RULE_KEY = re.compile(r"^(?:failing_?|failed_?)?(?:rules?|number|no|id)(?:_?(?:number|no|id))?$", re.IGNORECASE)
+_NUMBER = r"\d{1,4}(?![\d.]*\d)"
+_LEADING = re.compile(
+    rf"\W*R?((?<![\d.]){_NUMBER}(?:\s*(?:,|;|/|&|-|–|\band\b|\bto\b)+\s*R?{_NUMBER})*)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,127 +45,82 @@ class Check:
 def judge_checks(case: Case, text: str) -> list[Check]:
     """Return every check of one of our finance cases with what a reply says of it.
 
-    text: the reply without its reasoning; its last report counts. A rule with a waiver fails in the report if it names
-    the number of the rule or that of the waiver. Empty where the case does not record its checks.
+    text: the reply without its reasoning; the last report that lists failures counts. A rule with a waiver fails in the
+    report if it names the number of the rule or that of the waiver. Empty where the case does not record its checks.
     """
-    parts = _noted(case)
+    parts = noted(case)
     many = case.answer_type == "report"
-    read = _failing(case, text, [str(part["subject"]) for part in parts] if many else [])
+    read = _failing(case, text, many) if parts else {}
     found = []
     for part in parts:
-        subject = str(part["subject"]) if many else ""
+        subject = part["subject"] if many else ""
         named = read.get(subject)
-        for rule, waives, passes in part.get("checks", ()):
+        for rule, waives, passes in part["checks"]:
             says = None if named is None else not named & {rule, waives}
-            found.append(Check(subject, str(part["clause"]), rule, bool(passes), says))
+            found.append(Check(subject, part["clause"], rule, passes, says))
     return found
 
 
-def _noted(case: Case) -> list[dict[str, Any]]:
-    try:
-        return list(json.loads(case.plan)["parts"]) if case.plan else []
-    except (ValueError, KeyError, TypeError):
-        return []
+def noted(case: Case) -> list[dict[str, Any]]:
+    """Return what one of our cases records of its parts: clause, subject, checks; [] where it records nothing.
 
-
-def _failing(case: Case, text: str, subjects: Sequence[str]) -> dict[str, set[int]]:
-    """Return the numbers of the rules that fail by the report, by subject; "" where the case has one part."""
-    from holmes.scoring.reports import subject_of, under
-
-    found: dict[str, set[int]] = {}
-    for report in read_reports(text):
-        if not subjects:
-            listed = under(report.value, FAILING)
-            if listed:
-                found[""] = _numbers(listed[0])
-            continue
-        for name, row in _rows(report.value):
-            subject, listed = subject_of(name, subjects), under(row, FAILING)
-            if subject and listed:
-                found[subject] = _numbers(listed[0])
-    return found
-
-
-def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield (subject, row) of a report: rows of a list, rows by subject, or the report itself as a row."""
-    from holmes.scoring.reports import SUBJECTS, key_of, under
-
-    plain = {key_of(key): inner for key, inner in value.items()}
-    held: list[Any] = [plain[key] for key in LISTS if key in plain] or [value]
-    for inner in held:
-        if isinstance(inner, dict):
-            if any(key_of(key) in SUBJECTS for key in inner):
-                inner = [inner]
-            else:
-                yield from ((name, row) for name, row in inner.items() if isinstance(row, dict))
-                continue
-        for row in inner if isinstance(inner, list) else ():
-            if isinstance(row, dict):
-                name = next((v for v in under(row, SUBJECTS) if isinstance(v, str | int)), None)
-                if name is not None:
-                    yield str(name), row
-
-
-def _numbers(value: object) -> set[int]:
-    """Return the rule numbers in a list, a text or a number: 41, "Rule 41", "41 and 46", ["41 (invoice)"]."""
-    values: Iterable[object] = value if isinstance(value, list) else [value]
-    found: set[int] = set()
-    for one in values:
-        if isinstance(one, dict):
-            one = next((v for key, v in one.items() if "rule" in str(key).lower() or "number" in str(key).lower()), "")
-        bare = re.sub(r"\(.*?\)", "", str(one))
-        found |= {int(number) for number in re.findall(r"(?<![\d.])\d{1,4}(?![\d.]*\d)", bare)}
-    return found
-
-
-# ---------------------------------------------------------------- tables
-def tables(rows: Sequence[tuple[Case, Sequence[str | None]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return the tables of a run: by rule, by clause, and by the category of the person.
-
-    rows: case and its K replies. Of each rule: n, accuracy, missed (it fails, the report does
-    not say so), false_alarms, silent (no failing rules named at all), as shares of n. Of clauses and categories: parts
-    and the share of them whose verdict is right.
+    Raises InputError for a record that is none.
     """
-    from holmes.reading.thinking import final_reply
-    from holmes.scoring.reports import read_answers
-
-    rules: dict[tuple[str, int], list[Check]] = defaultdict(list)
-    kinds: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for case, texts in rows:
-        for text in texts or [""]:
-            reply = final_reply(text or "")
-            for check in judge_checks(case, reply.text):
-                rules[check.clause, check.rule].append(check)
-            golds, read = read_answers(case, reply)
-            for number, part in enumerate(_noted(case), 1):
-                subject = str(part["subject"]) if case.answer_type == "report" else ""
-                right = read.get(subject) == golds.get(subject)
-                kinds["clause", str(part["clause"])].append(right)
-                prefix = f"{number}." if case.answer_type == "report" else ""
-                held = {fact.name: fact.value for fact in case.facts}
-                for name in CATEGORIES:
-                    if prefix + name in held:
-                        kinds[name, held[prefix + name].replace("_", " ")].append(right)
-    return {
-        "checks": [
-            {
-                "clause": clause,
-                "rule": rule,
-                "n": len(seen),
-                "accuracy": _share(check.right for check in seen),
-                "missed": _share(check.read is True and not check.passes for check in seen),
-                "false_alarms": _share(check.read is False and check.passes for check in seen),
-                "silent": _share(check.read is None for check in seen),
-            }
-            for (clause, rule), seen in sorted(rules.items(), key=lambda pair: pair[0][1])
-        ],
-        "subjects": [
-            {"by": by, "subject": subject, "n": len(seen), "accuracy": _share(seen)}
-            for (by, subject), seen in kinds.items()
-        ],
-    }
+    if not case.plan or case.source != "holmes":
+        return []
+    try:
+        parts = json.loads(case.plan)["parts"]
+        return [{**part, "subject": str(part["subject"]), "clause": str(part["clause"]),
+                 "checks": [(int(rule), int(waives), bool(passes)) for rule, waives, passes in part.get("checks", ())]}
+                for part in parts]  # fmt: skip
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"case {case.id!r}: field plan: found {case.plan!r:.80}, expected parts with subject, clause and checks"
+        ) from error
 
 
-def _share(values: Iterable[bool]) -> float:
-    listed = list(values)
-    return round(sum(listed) / len(listed), 4) if listed else 0.0
+def _failing(case: Case, text: str, many: bool) -> dict[str | None, set[int]]:
+    """Return the numbers of the rules that fail by the reports of a reply, by subject; the last list on each counts."""
+    if many:
+        from holmes.scoring.reports import subjects_of
+
+        rows = read_rows(text, subjects_of(case))
+    else:
+        rows = [Row("", report.value) for report in read_reports(text)]
+    found: dict[str | None, set[int]] = {}
+    for row in rows:
+        listed = under(row.fields, FAILING)
+        numbers = failing_numbers(listed[0]) if listed else None
+        if numbers is not None:
+            found[row.subject] = numbers
+    return found
+
+
+def failing_numbers(value: object) -> set[int] | None:
+    """Return the rule numbers that a value lists; an empty set where it says that none fails.
+
+    value: a list, a text, a number or an object: 41, "Rule 41", "41 and 46", ["41 (invoice)"], [{"rule": 41}],
+    {"41": "no invoice"}, [], "none", null.
+    Returns None where it says neither, such as the placeholder of the schema: then nothing is known of any rule.
+    """
+    value = opened(value)
+    if isinstance(value, dict) and value and not any(_RULE_KEY.search(str(key)) for key in value):
+        value = [key for key, said in value.items() if said is not False]
+    if value is None or isinstance(value, list):
+        read = [numbers for one in value or () if (numbers := failing_numbers(one)) is not None]
+        return set().union(*read) if read or not value else None
+    return _listed(value)
+
+
+def _listed(value: object) -> set[int] | None:
+    if isinstance(value, dict):
+        value = next((v for key, v in value.items() if _RULE_KEY.search(str(key))), "<none named>")
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    text = re.sub(r"\(.*?\)", " ", characters(str(value)))
+    if _NONE.fullmatch(text):
+        return set()
+    numbers = citations(text, bare=True)
+    if not numbers and (leading := _LEADING.match(text)):
+        numbers = citations(f"Rules {leading[1]}", bare=True)
+    return set(numbers) or None

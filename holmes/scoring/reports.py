@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.reading.amounts import amount, committed_amount
-from holmes.reading.answer import last_answer
-from holmes.reading.report import read_report, read_reports, strict_json
+from holmes.reading.amounts import amount
+from holmes.reading.echo import without_echo
+from holmes.reading.report import read_reports, without_reports
+from holmes.reading.rows import VERDICTS, depths, read_rows
+from holmes.reading.subjects import Subjects
 from holmes.reading.thinking import Reply
 from holmes.scoring.checks import judge_checks
 from holmes.scoring.core import Outcome
+from holmes.scoring.strict import strict_answers
+from holmes.scoring.values import Value, agreed, in_prose, is_label
 
-VERDICTS = ("verdict", "decision", "final_verdict", "conclusion", "answer", "final_answer", "result", "label", "status")
-AMOUNTS = ("amount", "reimbursable_amount", "total", "total_amount", "payment", "answer", "final_answer", "result")
-SUBJECTS = ("subject", "name", "person", "item", "claimant", "id", "case")
-LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions")
+AMOUNTS = ("amount", "reimbursable_amount", "total_amount", "total", "payment", "answer", "final_answer", "result")
+_FIRM = frozenset({"verdict", "final_verdict", "decision", "answer", "final_answer", "amount", "reimbursable_amount"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,14 @@ def golds_of(case: Case) -> dict[str, str]:
     The golds of the authors' release are lists of verdicts in the order of the text: their subjects are Item 1, Item 2…
     """
     if case.answer_type != "report":
+        if case.answer_type == "amount" and amount(case.answer) is None:
+            raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.80}, expected an amount")
         return {"": case.answer}
     try:
         gold = json.loads(case.answer)
-        if gold and all(isinstance(label, str) for label in gold):
+        if not isinstance(gold, list) or not gold:
+            raise ValueError("no list of rows")
+        if all(isinstance(label, str) for label in gold):
             return {f"Item {number}": label for number, label in enumerate(gold, 1)}
         return {str(row["subject"]): str(row["verdict"]) for row in gold}
     except (ValueError, KeyError, TypeError) as error:
@@ -69,13 +73,12 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
     are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
-    `holmes.scoring.checks`; not for imported cases). Strict means: the whole reply is one JSON object of the schema
-    asked for, labels as listed.
+    `holmes.scoring.checks`; not for imported cases). Strict: see `holmes.scoring.strict`.
     """
     gold = golds_of(case)
-    tolerant, strict = _tolerant(case, reply, gold, cut), _strict(case, reply.text, gold)
+    tolerant, strict = _tolerant(case, reply, gold, cut), strict_answers(case, reply.text, gold)
     right = [subject for subject, answer in gold.items() if tolerant.answers.get(subject) == answer]
-    exact = [subject for subject, answer in gold.items() if strict.answers.get(subject) == answer]
+    exact = [subject for subject, answer in gold.items() if strict.get(subject) == answer]
     checks = judge_checks(case, reply.text)
     parts = {"checks": sum(check.right for check in checks) / len(checks)} if checks else {}
     parts |= {
@@ -100,208 +103,94 @@ def read_answers(case: Case, reply: Reply) -> tuple[dict[str, str], Mapping[str,
     return gold, _tolerant(case, reply, gold, not reply.closed).answers
 
 
-# ---------------------------------------------------------------- strict
-def _strict(case: Case, text: str, gold: Mapping[str, str]) -> Read:
-    """The whole text is one JSON object of the schema; its items are the subjects, each once, in their order."""
-    value = strict_json(text.strip())
-    if not isinstance(value, dict):
-        return Read({}, False)
-    if case.source == "holmes-release":  # its prompt asks for `answer`, a list of verdicts for a joint case
-        given = value.get("answer")
-        if case.answer_type == "report":
-            if not isinstance(given, list) or len(given) != len(gold):
-                return Read({}, True)
-            labels = (_exact(case, label) for label in given)
-            return Read({name: label for name, label in zip(gold, labels, strict=True) if label}, True)
-        value = {"amount" if case.answer_type == "amount" else "verdict": given}
-    if case.answer_type == "amount":
-        number = value.get("amount")
-        given = isinstance(number, int | Fraction) and not isinstance(number, bool)
-        return Read({"": case.answer} if given and number == amount(case.answer) else {}, True)
-    if case.answer_type == "label":
-        label = _exact(case, value.get("verdict"))
-        return Read({"": label} if label else {}, True)
-    items = value.get("items")
-    rows = [row for row in items if isinstance(row, dict)] if isinstance(items, list) else []
-    if [row.get("subject") for row in rows] != list(gold) or len(rows) != len(items or ()):
-        return Read({}, True)
-    found = {str(row["subject"]): _exact(case, row.get("verdict")) for row in rows}
-    return Read({subject: label for subject, label in found.items() if label}, True)
-
-
-def _exact(case: Case, text: object) -> str:
-    shown = {alias.text[0]: alias.label for alias in case.aliases if alias.text} or {c: c for c in case.choices}
-    return shown.get(text, "") if isinstance(text, str) else ""
-
-
 # ---------------------------------------------------------------- tolerant
 def _tolerant(case: Case, reply: Reply, gold: Mapping[str, str], cut: bool) -> Read:
     if case.answer_type == "report":
-        return _several(case, reply.text, gold)
+        return _several(case, reply.text, gold, cut)
     return _one(case, reply.text, cut)
 
 
 def _one(case: Case, text: str, cut: bool) -> Read:
-    """Read one answer: the last report that has one, else the answer that the prose commits itself to."""
-    keys = AMOUNTS if case.answer_type == "amount" else VERDICTS
+    """Read one answer: that of the last report that has one, unless an answer line follows; without reports the prose.
+
+    A report whose answer cannot be read is the last word, too: what stood before it is taken back. One that copies the
+    schema is none.
+    """
     reports = read_reports(text)
     for report in reversed(reports):
-        for value in under(report.value, keys):
-            if answer := _answer(case, value):
-                return Read({"": answer}, True)
-    found = committed_amount(text, cut=cut) if case.answer_type == "amount" else last_answer(
-        text, case.choices, case.aliases, cut=cut
-    )  # fmt: skip
-    if found is None or found.malformed:
-        return Read({}, bool(reports) or found is not None)
-    if case.answer_type == "amount":
-        return Read({} if found.value is None else {"": _canonical(case, found.value)}, True)
-    return Read({"": found.label} if found.label else {}, True)
+        found = _committed(case, report.value)
+        if found is not None:
+            later = in_prose(case, without_echo(without_reports(text[report.end :]), shown_to(case)), cut=True)
+            answer = later.answer if later is not None and later.answer else found.answer
+            return Read({"": answer} if answer else {}, True)
+    found = in_prose(case, without_echo(without_reports(text) if reports else text, shown_to(case)), cut=cut)
+    return Read({"": found.answer} if found is not None and found.answer else {}, bool(reports) or found is not None)
 
 
-def _several(case: Case, text: str, gold: Mapping[str, str]) -> Read:
-    """Read a verdict for each subject; rows are matched by subject, later ones win, foreign ones are passed over."""
-    rows, there = list(_rows(text)), bool(read_reports(text))
-    subjects = list(gold)
+def _committed(case: Case, report: object) -> Value | None:
+    """Return what a report answers; None where it has no answer of its own, or the placeholder of the schema."""
+    for found in depths(report, AMOUNTS if case.answer_type == "amount" else VERDICTS):
+        read = {key: agreed(case, values) for key, values in found.items()}
+        for key, value in read.items():
+            if value is not None and (value.answer or key in _FIRM):
+                final = next((v for k, v in read.items() if k.startswith("final_") and v is not None), value)
+                return value if final.answer == value.answer else Value("", "two answers that differ")
+    return None
+
+
+def _several(case: Case, text: str, gold: Mapping[str, str], cut: bool) -> Read:
+    """Read a verdict for each subject: rows are matched by subject, the last on each counts, foreign ones do not.
+
+    Verdicts without names count in the order of the case where there is one for each subject. Without rows, lines and
+    sections of prose that name one subject and its verdict are read.
+    """
+    subjects = subjects_of(case)
+    rows = read_rows(text, subjects, nameless=case.source == "holmes-release")  # its subjects have numbers only
     answers: dict[str, str] = {}
     unnamed: list[str] = []
-    positional = case.source == "holmes-release"  # its subjects have numbers only: other names say nothing
-    for name, value in rows:
-        label = _answer(case, value)
-        subject = subject_of(name, subjects)
-        if subject and label:
-            answers[subject] = label
-        elif label and (name is None or positional):
-            unnamed.append(label)
-    if not answers and len(unnamed) == len(subjects):  # a bare list of verdicts, in the order of the case
-        answers = dict(zip(subjects, unnamed, strict=True))
-    return Read(answers, there or bool(rows))
+    for row in rows:
+        found = _committed(case, row.fields)
+        if row.subject is None:
+            unnamed.append(found.answer if found is not None else "")
+        elif found is not None:
+            answers[row.subject] = found.answer
+    if len(unnamed) == len(gold) and all(unnamed):
+        answers = dict(zip(gold, unnamed, strict=True))
+    if not rows and not cut:
+        answers = dict(_sections(case, without_echo(text, shown_to(case)), subjects))
+    found_any = bool(rows or answers or read_reports(text))
+    return Read({subject: answer for subject, answer in answers.items() if answer}, found_any)
 
 
-def _rows(text: str) -> Iterator[tuple[str | None, object]]:
-    """Yield (subject, verdict) rows: of the last report that holds a list or mapping of them, else of all reports."""
-    wrapped = _wrapped(text)
-    reports = [*read_reports(text), *([wrapped] if wrapped else [])]
-    for report in reversed(reports):
-        found = list(_listed(report.value))
-        if len(found) > 1:
-            yield from found
-            return
-    for report in reports:  # an object a subject, one after the other
-        yield from _listed(report.value)
+def _sections(case: Case, text: str, subjects: Subjects) -> Iterator[tuple[str, str]]:
+    """Yield the verdicts of prose: of lines with a subject and a verdict, and of what stands under a subject."""
+    sections: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        pieces = [piece for piece in re.split(r"\s*[|:：—–→=]+\s*|\s-+>?\s", re.sub(r"\([^()]*\)", " ", line)) if piece]
+        named = [found for piece in pieces if len(piece.split()) <= 6 and (found := subjects.find(piece))]
+        if len(named) == 1 and len(named[0]) == 1:
+            labels = {label for piece in pieces if (label := is_label(case, piece))}
+            if len(labels) == 1:
+                yield named[0][0], labels.pop()
+            else:
+                sections.append((named[0][0], []))
+        elif sections:
+            sections[-1][1].append(line)
+    for subject, lines in sections:
+        yield from ((subject, answer) for answer in _one(case, "\n".join(lines), cut=False).answers.values())
 
 
-def _wrapped(text: str) -> Any:
-    """Return a bare JSON list as if it stood in a report; None where the text holds none before its first object."""
-    start, brace = text.find("["), text.find("{")
-    if start < 0 or -1 < brace < start:
-        return None
-    end = text.rfind("]")
-    return read_report('{"items": ' + text[start : end + 1 if end > start else None] + "}")
+def subjects_of(case: Case) -> Subjects:
+    """Return the subjects of a case of several parts, with what its text calls them (“Item 2 (a table)”)."""
+    matters: dict[str, str] = {}
+    for subject, matter in re.findall(r"^(Item \d+) \(([^()\n]+)\)", case.case, re.MULTILINE):
+        matters[matter] = "" if matter in matters else subject
+    return Subjects(list(golds_of(case)), {matter: subject for matter, subject in matters.items() if subject})
 
 
-def _listed(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
-    plain = {key_of(key): inner for key, inner in value.items()}
-    for key in LISTS:
-        inner = plain.get(key)
-        if isinstance(inner, list):
-            for row in inner:
-                yield from _row(row)
-            return
-        if isinstance(inner, dict):
-            yield from _mapping(inner)
-            return
-    if any(key_of(key) in SUBJECTS for key in value):
-        yield from _row(value)
-        return
-    if len(value) == 1:
-        inner = next(iter(value.values()))
-        if isinstance(inner, list):
-            for row in inner:
-                yield from _row(row)
-            return
-        if isinstance(inner, dict):  # a report around the report
-            yield from _listed(inner)
-            return
-    yield from _mapping(value)
+def shown_to(case: Case) -> str:
+    """Return the prompt of a case, ours or imported: what a reply may copy."""
+    from holmes.finance.prompts import prompt
+    from holmes.release.prompts import prompt as release_prompt
 
-
-def _mapping(value: Mapping[str, Any]) -> Iterator[tuple[str | None, object]]:
-    """Yield the rows of a mapping from subject to verdict, or to an object with the verdict in it."""
-    for subject, inner in value.items():
-        if isinstance(inner, dict):
-            verdict = next(iter(under(inner, VERDICTS)), None)
-            yield subject, verdict
-        elif not isinstance(inner, list):
-            yield subject, inner
-
-
-def _row(row: object) -> Iterator[tuple[str | None, object]]:
-    if isinstance(row, dict):
-        subject = next((v for v in under(row, SUBJECTS) if isinstance(v, str | int)), None)
-        verdict = next(iter(under(row, VERDICTS)), None)
-        if subject is None and verdict is None and len(row) == 1:  # {"Ann Lee": "Full Approval"}
-            yield from _mapping(row)
-        else:
-            yield None if subject is None else str(subject), verdict
-    elif isinstance(row, str):
-        name, colon, verdict = row.rpartition(":")
-        yield (name, verdict) if colon else (None, row)
-
-
-def under(value: Mapping[str, Any], keys: Sequence[str]) -> list[Any]:
-    """Return what stands under one of the keys, in the order of the keys; spelling and case of a key do not matter."""
-    plain = {key_of(key): inner for key, inner in value.items()}
-    found = [plain[key] for key in keys if key in plain]
-    nested = [inner for inner in plain.values() if isinstance(inner, dict)]
-    return found or [v for inner in nested for v in under(inner, keys)]
-
-
-def key_of(text: str) -> str:
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text))
-    return re.sub(r"[\s_\-]+", "_", spaced.strip().casefold())
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"[a-z0-9']+", text.replace("_", " ").casefold()))
-
-
-def _answer(case: Case, value: object) -> str:
-    """Return the label or amount that a value of a report stands for; "" for none."""
-    if case.answer_type == "amount":
-        if value is None or isinstance(value, bool | list | dict):
-            return ""
-        found = amount(str(value))
-        if found is None:
-            read = committed_amount(f"Answer: {value}")
-            found = read.value if read is not None else None
-        return "" if found is None else _canonical(case, found)
-    if not isinstance(value, str):
-        return ""
-    words = _words(value)
-    spelled = {_words(label): label for label in case.choices}
-    spelled |= {_words(text): a.label for a in case.aliases for text in (*a.text, a.label)}
-    if words in spelled:
-        return spelled[words]
-    read = last_answer(f"Answer: {value.strip()}", case.choices, case.aliases)
-    return read.label or "" if read is not None and not read.malformed else ""
-
-
-def _canonical(case: Case, value: Fraction) -> str:
-    gold = amount(case.answer)
-    return case.answer if gold is not None and value == gold else str(value)
-
-
-def subject_of(name: str | None, subjects: Iterable[str]) -> str:
-    """Return the subject that a name in a report means: the same words, else one inside the other, else its number."""
-    if name is None:
-        return ""
-    words = _words(name)
-    known = {subject: _words(subject) for subject in subjects}
-    same = [subject for subject, other in known.items() if other == words]
-    inside = [s for s, o in known.items() if words and (f" {o} " in f" {words} " or f" {words} " in f" {o} ")]
-    numbered = [s for s, o in known.items() if (n := re.search(r"\d+", words)) and o == f"item {n[0]}"]
-    for found in (same, inside, numbered):
-        if len(found) == 1:
-            return found[0]
-    return ""
+    return release_prompt(case) if case.source == "holmes-release" else prompt(case)
