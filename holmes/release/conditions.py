@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from holmes.errors import InputError
@@ -38,6 +38,13 @@ class Conditions:
             return self.values[field]
         except KeyError:
             raise InputError(f"{self.place}: field {field}: found nothing, expected a condition") from None
+
+    def one_of(self, field: str, known: Collection[str]) -> str:
+        """Return a symbol; raises InputError where it is missing or none of the known ones."""
+        value = self.word(field)
+        if value not in known:
+            raise InputError(f"{self.place}: field {field}: found {value!r:.40}, expected one of {', '.join(known)}")
+        return value
 
     def yes(self, field: str) -> bool:
         """Return a Boolean; raises InputError where the field is missing or no Boolean."""

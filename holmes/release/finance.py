@@ -153,9 +153,11 @@ def _parts(case: Case, narrative: str, named: Mapping[str, Sequence[str]]) -> tu
 
 def _linked(c: Conditions, named: Mapping[str, Sequence[str]]) -> Conditions:
     """Add the fields of the conference record that a visit names instead of holding it."""
-    name = c.values.get("linked rule9 case", "")
-    if name not in named:
+    name = c.values.get("linked rule9 case")
+    if name is None:
         return c
+    if name not in named:
+        raise InputError(f"{c.place}: field linked rule9 case: found {name!r:.40}, expected the name of a component")
     linked = Conditions.read(named[name], c.place)
     return Conditions({**linked.values, **c.values}, c.place)
 

@@ -142,7 +142,7 @@ def warranties(c: Conditions) -> Finding:
     review = c.all("has cost review opinion", "claimed amount matches school share in opinion") and (
         not c.yes("contractor share exists") or c.yes("contractor invoice copy provided")
     )
-    claim = c.word("rule15 case.claim type")
+    claim = c.one_of("rule15 case.claim type", ("Claim_Warranty_Refund", "Claim_Cost_Review_Fee"))
     verdict = FULL if (refund if claim == "Claim_Warranty_Refund" else review) else REJECT
     return Finding((refund, review, Word(claim), True, Word(verdict)), verdict)
 
@@ -163,7 +163,7 @@ def assets(c: Conditions) -> Finding:
             "has purchased inventory confirmation form",
         ),
     }  # fmt: skip
-    claim = c.word("claim type")
+    claim = c.one_of("claim type", branches)
     verdict = FULL if branches[claim] else REJECT
     return Finding((*branches.values(), Word(claim), True, Word(verdict)), verdict)
 

@@ -24,14 +24,19 @@ def conference(c: Conditions, form: str) -> Finding:
 
 
 def _international(c: Conditions) -> bool:
-    return c.word("conf scope") == "R9_International_In_China"
+    return c.one_of("conf scope", _RESEARCH) == "R9_International_In_China"
+
+
+def _research(c: Conditions) -> bool:
+    """Whether research funds pay; a nested record names the field twice, and the first is the conference's."""
+    return c.one_of("fund type", ("R9_Research", "R9_NonResearch")) == "R9_Research"
 
 
 def _quota(c: Conditions) -> tuple[int, int, int]:
     """The daily quotas; none for an international conference on other than research funds."""
-    if c.word("fund type") == "R9_Research":
-        return _RESEARCH[c.word("conf scope")]
-    return (0, 0, 0) if _international(c) else _STATE[c.word("domestic class")]
+    if _research(c):
+        return _RESEARCH[c.one_of("conf scope", _RESEARCH)]
+    return (0, 0, 0) if _international(c) else _STATE[c.one_of("domestic class", _STATE)]
 
 
 def _cap(c: Conditions) -> int:
@@ -75,14 +80,14 @@ def conference_standard(c: Conditions) -> bool:
     total = c.num("actual total ppd")
     if total != sum(_spent(c)) or not c.yes("excluded items within budget"):
         return False
-    if _international(c) and c.word("fund type") != "R9_Research":
+    if _international(c) and not _research(c):
         return _items(c)
     return total <= _cap(c)
 
 
 def _items(c: Conditions) -> bool:
     """The limits of each item of an international conference on other than research funds."""
-    venue, cold = _INTERNATIONAL[c.word("intl class")]
+    venue, cold = _INTERNATIONAL[c.one_of("intl class", _INTERNATIONAL)]
     staff, seats, bus = c.num("staff count"), c.num("bus seats"), c.num("bus cost per vehicle day")
     return (
         c.num("venue rent ppd") <= venue

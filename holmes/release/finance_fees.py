@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from holmes.errors import InputError
 from holmes.release.conditions import Conditions
 from holmes.release.finding import FULL, PARTIAL, REJECT, UNKNOWN, Finding, Value, Word
 
@@ -26,7 +23,7 @@ def training(c: Conditions, form: str) -> Finding:
 
     form: ``plain``, ``claim`` or ``amount`` (which shows the same steps as plain).
     """
-    role = _role(c, "training participant role", _QUOTAS)
+    role = c.one_of("training participant role", _QUOTAS)
     quota = _QUOTAS[role]
     stated = [c.num(f"training {item} quota") for item in _ITEMS]
     total_quota = c.num("training total quota")
@@ -71,7 +68,7 @@ def _instructor(c: Conditions, quota: list[int], lecture: int) -> tuple[int, boo
 def experts(c: Conditions, form: str) -> Finding:
     """Rule 13: reviews and defences, lectures, consultations; a lecture not after tax leaves the outcome open."""
     review, review_fits = _review(c)
-    role = _role(c, "lecture speaker role", _HOUR)
+    role = c.one_of("lecture speaker role", _HOUR)
     hour = _HOUR[role]
     known = not c.yes("expense lecture fees") or c.yes("lecture fee is after tax")
     most = 4 * c.num("lecture half days")
@@ -122,13 +119,6 @@ def _consultation(c: Conditions) -> tuple[int, bool]:
         return days * min(fee, cap), fee <= cap
     fee, cap = c.num("consultation fee per project"), 100 if senior else 80
     return min(fee, cap), fee <= cap
-
-
-def _role(c: Conditions, field: str, known: Mapping[str, object]) -> str:
-    role = c.word(field)
-    if role not in known:
-        raise InputError(f"{c.place}: field {field}: found {role!r:.40}, expected one of {', '.join(known)}")
-    return role
 
 
 def _close(values: tuple[Value, ...], role: str, verdict: str, paid: int, form: str) -> Finding:

@@ -54,7 +54,7 @@ def nightly_cap(c: Conditions) -> int:
         return 0
     usual, season, months = known
     caps = season if season is not None and c.num("travel month") in months else usual
-    return caps[_RANKS.index(c.word("lodging rank of traveler"))]
+    return caps[_RANKS.index(c.one_of("lodging rank of traveler", _RANKS))]
 
 
 def _class_fits(c: Conditions) -> bool:

@@ -216,3 +216,47 @@ def test_a_wrong_gold_names_the_claim_and_what_others_say_of_the_same_record(cop
     assert found["finance/sample1/105"].endswith("; claim 4: 11 of 19 golds on this record say Full_Approval")
     named = [text for text in found.values() if ", it is named " in text]
     assert len(named) == 10 and all("; claim 1: 1 of 11 golds on this record say Full_Approval, " in t for t in named)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("start", "line", "message"),
+    [
+        (
+            "conf scope must",
+            "conf scope must be set to Elsewhere",
+            "field conf scope: found 'Elsewhere', expected one of",
+        ),
+        (
+            "fund type must be set to R9",
+            "fund type must be set to Research_Fund",
+            "field fund type: found 'Research_Fund', expected one",
+        ),
+        ("linked rule9 case", "linked rule9 case must be set to case9_lost", "'case9_lost', expected the name of a"),
+        (
+            "claim type must",
+            "claim type must be set to Claim_All",
+            "field claim type: found 'Claim_All', expected one of",
+        ),
+        ("hotel star must", "star must be set to 4", "field hotel star: found nothing, expected a condition"),
+    ],
+)
+def test_a_damaged_record_is_one_clear_line(copy, start, line, message):
+    """A symbol of another field, an unknown one, a lost link or a lost field names case, component and field."""
+    for number in (1, 3):
+        path = copy / "finance_data" / f"sample{number}.json"
+        rows = json.loads(path.read_text())
+        hits = [
+            (part["conditions_nl"], place)
+            for row in rows
+            for part in row["isabelle_case_conditions_nl"]
+            for place, text in enumerate(part["conditions_nl"])
+            if text.startswith(start)
+        ]
+        if hits:
+            hits[0][0][hits[0][1]] = line
+            path.write_text(json.dumps(rows))
+            break
+    bring("holmes-release", str(copy))
+    with pytest.raises(InputError, match=rf"finance/sample\d/\d+: component .*{message}"):
+        solve(config="finance_release").document()
