@@ -44,6 +44,7 @@ STEPS: Mapping[str, Sequence[str]] = {
         "Decide each item, then put the verdicts together.",
     ),
 }
+FAILS = "<number of a rule that is checked and fails>"
 CRITERIA: Mapping[str, str] = {
     "Full": "every rule passes",
     "Partial": "no mandatory (strict) rule fails, but another rule does",
@@ -56,6 +57,10 @@ CRITERIA: Mapping[str, str] = {
     "Can_Borrow": "every rule on advances passes",
     "Cannot_Borrow": "a rule on advances fails",
 }
+UNSAID = (
+    "What the case leaves unsaid did not happen; a paper not named was not handed in. "
+    "A rule that is waived does not fail; if no rule fails, `failing_rules` is empty."
+)
 
 
 def kind(case: Case) -> str:
@@ -90,12 +95,12 @@ def prompt(case: Case) -> str:
 
 def _schema(case: Case) -> str:
     if case.answer_type == "amount":
-        shape: object = {"failing_rules": ["<numbers>"], "amount": "<number of marks>", "reason": "<one sentence>"}
+        shape: object = {"failing_rules": [FAILS], "amount": "<number of marks>", "reason": "<one sentence>"}
     elif case.answer_type == "label":
-        shape = {"failing_rules": ["<numbers>"], "verdict": f"<{_options(case)}>", "reason": "<one sentence>"}
+        shape = {"failing_rules": [FAILS], "verdict": f"<{_options(case)}>", "reason": "<one sentence>"}
     else:
         name = "Item 1, Item 2, …" if kind(case) == "compositional" else "the full name"
-        one = {"subject": f"<{name}>", "failing_rules": ["<numbers>"], "verdict": f"<{_options(case)}>"}
+        one = {"subject": f"<{name}>", "failing_rules": [FAILS], "verdict": f"<{_options(case)}>"}
         shape = {"items": [one]}
     return json.dumps(shape, ensure_ascii=False, indent=1)
 
@@ -105,10 +110,11 @@ def _options(case: Case) -> str:
 
 
 def _criteria(case: Case) -> str:
-    if case.answer_type == "amount":
-        return "The amount is exact, in marks, without rounding; a rejection pays zero, written in digits."
     lines = [f"{SHOWN[label][0]}: {CRITERIA[label]}." for label in case.choices]
-    return "\n".join([*lines, "What the case leaves unsaid did not happen; a paper not named was not handed in."])
+    if case.answer_type == "amount":
+        lines = ["The amount is exact, in marks, without rounding; a rejection pays zero, written in digits.",
+                 f"A claim is rejected where {CRITERIA['Rejection']}."]  # fmt: skip
+    return "\n".join((*lines, UNSAID))
 
 
 def _check(case: Case) -> str:
