@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.logic.model import RuleBase, Type, Value
+
+if TYPE_CHECKING:
+    from holmes.finance.text import Part as FinancePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def parts_of(case: Case) -> tuple[Part, ...]:
         from holmes.finance.solve import parts_of as finance_parts
 
         found = finance_parts(case)
-        return tuple(under(p.clause, p.facts, p.name, p.subject if found.many else "") for p in found.parts)
+        return tuple(of_finance(part, found.many) for part in found.parts)
     base = rulebase_of(case)
     return (Part(base, facts_of(case, base), _names(case) or _asked_about(case, base)),)
 
@@ -67,11 +70,10 @@ def told_parts(case: Case) -> tuple[Mapping[str, Value], ...]:
     raise InputError(f"case {case.id!r}: field domain: found {case.domain}, expected law, finance or deontic")
 
 
-def under(clause: str, facts: Mapping[str, Value], name: str, subject: str) -> Part:
-    """Return a part of a finance case: facts under a clause of the policy, of a person called `name`."""
-    from holmes.finance.policy import clause as found
-
-    return Part(found(clause).base, facts, {"X": name}, subject, found(clause).offset)
+def of_finance(part: FinancePart, many: bool) -> Part:
+    """Return a part of a finance case as any other part; many: whether the case has several, so that each is named."""
+    stated = part.stated
+    return Part(stated.base, part.facts, {"X": part.name}, part.subject if many else "", stated.offset)
 
 
 def _names(case: Case) -> dict[str, str]:

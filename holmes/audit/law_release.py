@@ -196,5 +196,5 @@ def _words(lot: Lot) -> float:
     texts, right = np.array([case.case for case in lot.cases], dtype=object), 0.0
     for fold in range(min(FOLDS, len(lot))):
         out = np.arange(len(lot)) % FOLDS == fold
-        right += bag(texts[~out], lot.answers[~out], texts[out], lot.answers[out]) * out.sum()
+        right += bag(texts[~out], lot.answers[~out], (texts[out], lot.answers[out]))[0] * out.sum()
     return float(right / len(lot))

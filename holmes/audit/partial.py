@@ -35,20 +35,21 @@ def _majority(sample: Sample) -> float:
 
 def _bag(fit: Sample, test: Sample, field: str) -> float:
     texts, tests = ([getattr(case, field) for case in sample.cases] for sample in (fit, test))
-    return bag(texts, fit.final, tests, test.final)
+    return bag(texts, fit.final, (tests, test.final))[0]
 
 
-def bag(train: Sequence[str], answers: Codes, test: Sequence[str], gold: Codes) -> float:
-    """Return the accuracy on `test` against `gold` of a logistic regression over words and pairs of words.
+def bag(train: Sequence[str], answers: Codes, *tests: tuple[Sequence[str], Codes]) -> list[float]:
+    """Return the accuracy on each test (texts, answers) of a logistic regression over words and pairs of words.
 
     It is fitted on the texts `train` with their `answers`.
     """
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
 
     words = CountVectorizer(ngram_range=(1, 2), min_df=3, binary=True)
-    model = LogisticRegression(C=0.1, max_iter=300).fit(words.fit_transform(train), answers)
-    return float(model.score(words.transform(test), gold))
+    model = make_pipeline(words, LogisticRegression(C=0.1, max_iter=300)).fit(train, answers)
+    return [float(model.score(texts, gold)) for texts, gold in tests]
 
 
 def twins(cases: Sequence[Case], scope: str) -> Iterator[Gate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from holmes.audit.gate import Gate, at_least, at_most
@@ -17,8 +17,9 @@ from holmes.logic.model import BOOL, Concept, Const, RuleBase, Table
 from holmes.logic.semantics import without
 
 Parts = Sequence[tuple[Part, Evaluation]]
-NOISE = 2.0  # standard errors of a share at its limit, that the few shipped parts of a clause may lie beyond it
+NOISE = 2.0  # standard errors that a fresh build may lie beyond a limit
 FREQUENT = 10  # occurrences from which on a rule is judged by the verdicts that go with it
+OFTEN, VAIN = 0.80, 0.25  # limits of these shares
 MANY = Const(Fraction(10**6), BOOL)
 NONE = Const(Fraction(0), BOOL)
 # engine -> the most that it may score over all parts (design, section 8: 75 % without exceptions and for those who stop
@@ -79,12 +80,13 @@ def _first(result: Evaluation) -> str:
 def _engine(
     change: Callable[[RuleBase], RuleBase], ablate: frozenset[str] = frozenset()
 ) -> Callable[[Part, Evaluation], str]:
-    programs: dict[str, Program] = {}
+    programs: dict[str, Program] = {}  # by the fingerprint of the clause as the case prints it
 
     def run(part: Part, result: Evaluation) -> str:
-        if part.clause not in programs:
-            programs[part.clause] = Program(change(clause(part.clause).base), "", ablate)
-        program = programs[part.clause]
+        base = part.stated.base
+        if base.fingerprint not in programs:
+            programs[base.fingerprint] = Program(change(base), "", ablate)
+        program = programs[base.fingerprint]
         return str(program.run(part.facts)[program.slot["decision", "decision"]])
 
     return run
@@ -137,46 +139,65 @@ def acting_waivers(result: Evaluation) -> list[str]:
 
 
 # ---------------------------------------------------------------- single rules
-def rules(name: str, shipped: Parts, fresh: Parts) -> Iterator[Gate]:
-    """Yield the gates about the single rules of a clause.
-
-    shipped, fresh: parts of this clause. Every rule is decisive in one of them. Given that a rule passes, or that its
-    condition fails where it can be waived, or that a rule with a consequence is triggered, no verdict is more frequent
-    than 80 % (a mandatory rule that fails for good is a rejection: that is what the word says). A rule passes in vain
-    by its waiver in a quarter of the cases: the verdict is not the best one. Fresh records are held to these limits as
-    they are, the parts audited to within the noise of so few.
-    """
+def decisive(name: str, own: Parts, fresh: Parts) -> Iterator[Gate]:
+    """Yield the gate that every rule of a clause is decisive in one of some parts of it or of fresh records."""
     base = clause(name).base
-    idle = [
-        rule
-        for rule, others in _deleted(base)
-        if not any(_differs(base, other, [*shipped, *fresh]) for other in others)
-    ]
+    parts = [*((part, result) for part, result in own if not part.edition), *fresh]
+    idle = [rule for rule, others in _deleted(base) if not any(_differs(base, other, parts) for other in others)]
     yield at_most(f"3 rules never decisive{f' {idle}' if idle else ''}", name, len(idle), 0)
-    for source, parts in (("", shipped), (" fresh", fresh)):
-        worst: tuple[float, float, str] = (-1.0, 0.0, "none")  # share beyond its limit, share, rule
-        seen: dict[str, list[str]] = defaultdict(list)
-        vain: dict[str, list[bool]] = defaultdict(list)
-        for _, result in parts:
-            for rule in _occurring(result):
-                seen[rule].append(str(result.answer))
-            for rule in acting_waivers(result):
-                vain[rule].append(result.answer != base.decision.type.values[0])
-        slack = 0.0 if source else NOISE  # fresh records are many enough to be judged without
-        for rule, answers in seen.items():
-            share = max(Counter(answers).values()) / len(answers)
-            if len(answers) >= FREQUENT:
-                worst = max(worst, (share - 0.80 - slack * (0.16 / len(answers)) ** 0.5, share, rule))
-        beyond, share, who = worst
-        yield at_most(f"3 verdict given a rule{source} ({who})", name, share, share - beyond)
-        least = (1.0, 1.0, "none")
-        for rule, there in vain.items():
-            share = sum(there) / len(there)
-            if len(there) >= FREQUENT:
-                least = min(least, (share - 0.25 + slack * (0.1875 / len(there)) ** 0.5, share, rule))
-        over, share, who = least
-        if vain:
-            yield at_least(f"3 waived in vain{source} ({who})", name, share, share - over)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What goes with the single rules of a clause in some of its parts, for all that occur ten times or more.
+
+    given: rule and how it is found -> share of its most frequent verdict. vain: rule -> share of the parts in which it
+    passes by its waiver alone and the verdict is still not the best one.
+    """
+
+    given: Mapping[str, float]
+    vain: Mapping[str, float]
+
+    @property
+    def beyond(self) -> float:
+        """By how much the shares lie beyond their limits, all together; 0 where gate 3 holds."""
+        return sum(max(0.0, share - OFTEN) for share in self.given.values()) + sum(
+            max(0.0, VAIN - share) for share in self.vain.values()
+        )
+
+
+def tally(name: str, parts: Parts) -> Tally:
+    """Count the verdicts that go with each rule in some parts of one clause.
+
+    A rule is looked at where it passes, where its condition fails and can be waived, and where it is triggered if it
+    has a consequence (a mandatory rule that fails for good is a rejection: that is what the word says).
+    """
+    best = clause(name).base.decision.type.values[0]
+    seen: dict[str, list[str]] = defaultdict(list)
+    vain: dict[str, list[bool]] = defaultdict(list)
+    for _, result in parts:
+        for rule in _occurring(result):
+            seen[rule].append(str(result.answer))
+        for rule in acting_waivers(result):
+            vain[rule].append(result.answer != best)
+    return Tally(
+        {rule: max(Counter(v).values()) / len(v) for rule, v in seen.items() if len(v) >= FREQUENT},
+        {rule: sum(v) / len(v) for rule, v in vain.items() if len(v) >= FREQUENT},
+    )
+
+
+def rules(name: str, parts: Parts, source: str) -> Iterator[Gate]:
+    """Yield the gates about the single rules of a clause (see `Tally`), each for the rule next to its limit.
+
+    parts: of this clause. source: named in the gate.
+    """
+    found = tally(name, parts)
+    if found.given:
+        rule = max(found.given, key=lambda rule: (found.given[rule], rule))
+        yield at_most(f"3 verdict given a rule{source} ({rule})", name, found.given[rule], OFTEN)
+    if found.vain:
+        rule = min(found.vain, key=lambda rule: (found.vain[rule], rule))
+        yield at_least(f"3 waived in vain{source} ({rule})", name, found.vain[rule], VAIN)
 
 
 def _occurring(result: Evaluation) -> Iterator[str]:

@@ -13,14 +13,15 @@ import numpy as np
 from holmes.audit.families import families
 from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.audit.independence import p_value
+from holmes.audit.partial import twins
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.finance.ablations import engines, rules
+from holmes.finance.ablations import decisive, engines, rules
 from holmes.finance.build import content
 from holmes.finance.generate import components, failing, item
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.shortcuts import FRESH, NOISE, Rows, fresh, questions, shortcuts
+from holmes.finance.shortcuts import FRESH, NOISE, Rows, Words, elsewhere, fresh, majority, trees
 from holmes.finance.solve import parts_of, read_back
 from holmes.finance.text import Part, single
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -51,19 +52,33 @@ def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
     if bundle and bundle not in NAMES:
         raise InputError(f"--bundle: found {bundle!r}, expected one of {', '.join(NAMES)}")
     cases = load_cases("finance") if seed is None else [item(seed, index) for index in range(n)]
-    return report(gates(cases, bundle=bundle, shipped=seed is None))
+    return report(gates(cases, bundle=bundle, seed=seed))
 
 
-def gates(cases: Sequence[Case], *, bundle: str = "", shipped: bool = False, learn: int = FRESH) -> list[Gate]:
-    """Return every gate of some cases. learn: fresh records a clause for the fitted shortcuts, 0 for none of these."""
-    parts = [(part, evaluate(clause(part.clause).base, part.facts)) for case in cases for part in parts_of(case).parts]
+def gates(cases: Sequence[Case], *, bundle: str = "", seed: int | None = None, learn: int = FRESH) -> list[Gate]:
+    """Return every gate of some cases.
+
+    seed: that of a fresh build, None for the shipped cases. learn: fresh records a clause on which shortcuts are
+    fitted, and as many more on which they are tried, 0 for none of these gates.
+    """
+    shipped = seed is None
+    parts = [(part, evaluate(part.stated.base, part.facts)) for case in cases for part in parts_of(case).parts]
     found = [*_makeup(cases)] if shipped else []
+    words = Words()
     for name in (bundle,) if bundle else NAMES:
         own = [(part, result) for part, result in parts if part.clause == name]
         if learn and own:
-            drawn = fresh(name, AUDIT_SEED, learn)
-            found += shortcuts(name, drawn, rows(name, own), shipped=shipped)
-            found += rules(name, own, evaluated(name, drawn))
+            drawn, more = fresh(name, AUDIT_SEED, learn), fresh(name, f"{AUDIT_SEED}/{seed}", learn)
+            own_rows = rows(name, own)
+            found += majority(name, own_rows, shipped=shipped)
+            for source, test in (("", own_rows), (" fresh", more)) if shipped else ((" fresh", more),):
+                found += trees(name, drawn, test, source)
+            judged = words.judge(name, drawn, own_rows, more)
+            found += [judged] if shipped else []  # a clause alone is near enough to the limit for chance to decide
+            found += decisive(name, own, evaluated(name, drawn))
+            found += rules(name, own, "") if shipped else ()
+            found += rules(name, evaluated(name, more), " fresh")
+    found += words.over_all()
     if not bundle:
         found += [
             *_amounts(cases, shipped),
@@ -73,7 +88,8 @@ def gates(cases: Sequence[Case], *, bundle: str = "", shipped: bool = False, lea
             *_texts(cases),
         ]
         found += families(cases, "finance")
-        found += questions(cases, AUDIT_SEED) if learn else ()
+        found += elsewhere(cases, AUDIT_SEED) if learn else ()
+        found += twins(cases, "finance")
     return found
 
 
@@ -101,7 +117,7 @@ def _makeup(cases: Sequence[Case]) -> Iterator[Gate]:
                 f"0 {family} cases", f"span {span}", sum(c.task == f"finance_{family}_{span}" for c in cases), 50
             )
     tags = Counter(tag for case in cases for tag in case.tags)
-    for tag in DIFFICULTIES:
+    for tag in (*DIFFICULTIES, "twin"):
         yield at_least(f"0 cases: {tag}", "finance", tags[tag], 20)
 
 
@@ -122,7 +138,7 @@ def _amounts(cases: Sequence[Case], shipped: bool) -> Iterator[Gate]:
 def _clones(cases: Sequence[Case], parts: Sequence[tuple[Part, Evaluation]]) -> Iterator[Gate]:
     yield at_most("4 clones", "finance", len(cases) - len({content(case) for case in cases}), 0)
     signatures = {
-        (p.clause, r.answer, *r.concepts.values(), *failing(planner(p.clause).base, r)) for p, r in parts
+        (p.clause, r.answer, *r.concepts.values(), *failing(r.rulebase, r)) for p, r in parts
     }  # amounts among the concepts are part of what a case comes to
     yield at_least("4 distinct signatures", "finance", len(signatures) / max(len(parts), 1), 0.60)
     least = min((part["irrelevant"] for case in cases for part in components(case)), default=2)
@@ -167,3 +183,11 @@ def _texts(cases: Sequence[Case]) -> Iterator[Gate]:
         base = clause(name).base
         same = clause_text(handbook(), name) == rules_text(base) and not list(differences(base))
         yield at_most("6 rule texts not read back", name, 0 if same else 1, 0)
+    stated = {
+        (case.rules, part.clause, part.edition) for case in cases for part in parts_of(case).parts if part.edition
+    }
+    wrong = 0
+    for text, name, edition in stated:
+        base = clause(name, edition).base
+        wrong += clause_text(text, name) != rules_text(base) or bool(list(differences(base)))
+    yield at_most("6 rule texts not read back", "editions", wrong, 0)

@@ -7,15 +7,15 @@ import itertools
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holmes.annotation import annotate
-from holmes.cases import Alias, Case, Difficulty, Fact, Step
+from holmes.cases import Alias, Case, Difficulty, Fact, Pair, Step
 from holmes.derivations import derive, say_finance
 from holmes.errors import CheckFailed
 from holmes.finance.planner import planner
-from holmes.finance.policy import APPROVALS, SHOWN, Clause, clause, fingerprint, handbook, said
+from holmes.finance.policy import APPROVALS, NAMES, SHOWN, Exchange, clause, fingerprint, handbook, said
 from holmes.finance.text import Part, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.explain import explain
@@ -24,7 +24,7 @@ from holmes.logic.model import RuleBase, Value
 from holmes.logic.prolog import program
 from holmes.logic.trace import told
 from holmes.logic.unparse import number_text
-from holmes.parts import canonical, under
+from holmes.parts import canonical, of_finance
 
 # (task, clause, cases): the atomic part of the paper's make-up, 679 in all
 ATOMIC: tuple[tuple[str, str, int], ...] = (
@@ -57,6 +57,7 @@ SCENARIOS = 40
 JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "standing"}  # clause -> its categories
 PERSONAL = ("title", "excuse")  # what a person keeps from item to item
 LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
+TWINS = 2  # pairs of cases a clause and round that differ in the policy alone
 PAID = ("Full", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
 QUESTIONS = {
     "finance_materials": "Are the papers of {X} complete?",
@@ -79,6 +80,12 @@ class Slot:
     span: int
     position: int
 
+    @property
+    def twin(self) -> int:
+        """1 or 2 for the first or second of two cases that share their text and differ in the policy, else 0."""
+        graded = self.task in ("finance_approval", "finance_labour")
+        return self.position % 3 if graded and self.position < 3 * TWINS else 0
+
 
 @functools.lru_cache(maxsize=1)
 def slots() -> tuple[Slot, ...]:
@@ -91,10 +98,13 @@ def slots() -> tuple[Slot, ...]:
 
 @functools.lru_cache(maxsize=1)
 def order() -> tuple[int, ...]:
-    """Return the places of the make-up in the order of the indices: mixed, so that short builds hold every task."""
-    places = list(range(len(slots())))
+    """Return the places of the make-up in the order of the indices: mixed, so that short builds hold every task.
+
+    The second of two twins stands behind the first.
+    """
+    places = [place for place, slot in enumerate(slots()) if slot.twin != 2]
     random.Random("finance/order").shuffle(places)
-    return tuple(places)
+    return tuple(itertools.chain.from_iterable((p, p + 1) if slots()[p].twin else (p,) for p in places))
 
 
 def slot_of(index: int) -> Slot:
@@ -116,6 +126,8 @@ def item(seed: int, index: int) -> Case:
     Raises CheckFailed where no record with the verdict planned is found.
     """
     slot = slot_of(index)
+    if slot.twin:
+        return _twin(seed, index, slot)
     rng = random.Random(f"finance/{seed}/{index}")
     turn = slot.position + index // len(order())
     if slot.span == 1:
@@ -143,6 +155,46 @@ def _atomic(rng: random.Random, slot: Slot, turn: int) -> Part:
             return part
         part = _drawn(rng, slot.clause, "", part.name, label, {})
     raise CheckFailed(f"{slot.clause}: found no record whose amount is none of its sums, expected one")
+
+
+def _twin(seed: int, index: int, slot: Slot) -> Case:
+    """Return one of two cases with the same text: in the policy of one, two rules have exchanged their consequences.
+
+    The answer of the first is a partial approval, that of the second a rejection; each has the policy as written in
+    half of the pairs.
+    """
+    first = index - (slot.twin - 1)
+    rng = random.Random(f"finance/{seed}/{first}")
+    turn = slot.position // 3 + NAMES.index(slot.clause) + index // len(order())
+    written, other = ("Partial", "Rejection") if turn % 2 else ("Rejection", "Partial")
+    base = clause(slot.clause).base
+    part = _exchanged(rng, slot.clause, rng.choice(base.names["X"]), written, other)
+    text = single(part, rng)
+    if (written == "Partial") == (slot.twin == 1):
+        part = replace(part, edition=None)
+    case = case_of(seed, index, slot, [part], text)
+    changed = "" if slot.twin == 1 else "policy: two rules exchange their consequences"
+    return replace(
+        case,
+        pair=Pair(family=f"finance/{seed}-{first}", role="original" if slot.twin == 1 else "decisive", changed=changed),
+        tags=tuple(sorted([*case.tags, "twin"])),
+    )
+
+
+def _exchanged(rng: random.Random, kind: str, name: str, written: str, other: str) -> Part:
+    """Draw a record with one verdict under the policy as written, and an edition in which it has another one."""
+    base = clause(kind).base
+    rules = clause(home := base.uses[-1] if base.uses else kind).base.policies.values()
+    graded = {grade: [p.name for p in rules if p.gate == grade and not p.base] for grade in ("mandatory", "standard")}
+    editions = [Exchange(home, a, b) for a in graded["mandatory"] for b in graded["standard"]]
+    for _ in range(REDRAWS):
+        part = _drawn(rng, kind, "", name, written, {})
+        for edition in rng.sample(editions, len(editions)):
+            plan = planner(kind, edition)
+            verdict, _ = plan.found(part.facts) or ("", frozenset())
+            if verdict == other and len([n for n in plan.irrelevant(part.facts) if n not in part.silent]) >= IDLE:
+                return replace(part, edition=edition)
+    raise CheckFailed(f"{kind}: found no record with {written} that an exchange of two rules turns into {other}")
 
 
 def _drawn(rng: random.Random, kind: str, subject: str, name: str, label: str, fixed: Mapping[str, Value]) -> Part:
@@ -230,7 +282,7 @@ def steps(part: Part, several_parts: bool, graph: Graph | None = None) -> Iterat
 
     graph: that of the part, where it is at hand.
     """
-    found: Clause = clause(part.clause)
+    found = part.stated
     for step in told(found.base, graph or explain(found.base, part.facts), {"X": part.name}):
         yield said(step, found.offset, part.subject if several_parts else "")
 
@@ -238,23 +290,26 @@ def steps(part: Part, several_parts: bool, graph: Graph | None = None) -> Iterat
 def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str) -> Case:
     """Return the case of some parts and their text: golds, traces, program and profile follow from the parts."""
     many, identity = slot.span > 1, f"finance/{seed}-{index}"
-    results = [evaluate(clause(part.clause).base, part.facts) for part in parts]
+    results = [evaluate(part.stated.base, part.facts) for part in parts]
     golds = [gold(slot.task, result) for result in results]
-    graphs = [explain(clause(part.clause).base, part.facts) for part in parts]
+    graphs = [explain(part.stated.base, part.facts) for part in parts]
     shown = list(itertools.chain.from_iterable(map(steps, parts, itertools.repeat(many), graphs)))
     kind = ("joint" if slot.clause else "several") if many else slot.task
-    first = clause(parts[0].clause)
+    first, edition = parts[0].stated, parts[0].edition
     labels = _labels(parts)
     amount = slot.task == "finance_amount"
     output = "Amount: {amount}" if amount else "Answer: {answer}"
-    units = [under(p.clause, p.facts, p.name, p.subject if many else "") for p in parts]
+    units = [of_finance(part, many) for part in parts]
+    plan: dict[str, Any] = {"parts": [_plan(p, r) for p, r in zip(parts, results, strict=True)]}
+    if edition:
+        plan["exchanged"] = [edition.clause, edition.one, edition.other]
     explained = derive(units, "amount" if amount else "decision", say_finance, graphs, where=identity)
     return Case(
         id=identity,
         domain="finance",
         task=slot.task,
         source="holmes",
-        rules=handbook(),
+        rules=handbook(edition),
         case=text,
         question=QUESTIONS[kind].format(X=parts[0].name, title=first.base.title),
         answer=union([(p.subject, g) for p, g in zip(parts, golds, strict=True)]) if many else golds[0],
@@ -269,7 +324,7 @@ def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str)
         facts=tuple(fact for number, part in enumerate(parts, 1) for fact in _typed(part, number, many)),
         program="" if many else program(first.base, parts[0].facts, output=output),
         tags=tuple(sorted(_tags(slot, parts, results))),
-        plan=json.dumps({"parts": [_plan(p, r) for p, r in zip(parts, results, strict=True)]}, separators=(",", ":")),
+        plan=json.dumps(plan, separators=(",", ":")),
         seed=seed,
         index=index,
         rulebase=fingerprint(),
@@ -300,7 +355,7 @@ def failing(base: RuleBase, result: Evaluation) -> tuple[str, ...]:
 
 
 def _plan(part: Part, result: Evaluation) -> dict[str, Any]:
-    plan = planner(part.clause)
+    plan = planner(part.clause, part.edition)
     return {
         "clause": part.clause,
         "subject": part.subject,
@@ -315,7 +370,7 @@ def _plan(part: Part, result: Evaluation) -> dict[str, Any]:
 
 def _checked(part: Part, result: Evaluation) -> Iterator[list[int]]:
     """Yield [handbook number of a rule the review asks for, that of the rule it waives or 0, 1 if it passes else 0]."""
-    found = clause(part.clause)
+    found = part.stated
     policies = found.base.policies
     for name in asked(found.base, result):
         rule = policies[name]
@@ -342,7 +397,7 @@ def _tags(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]) -> s
     found: set[str] = set()
     most = 0
     for part, result in zip(parts, results, strict=True):
-        plan = planner(part.clause)
+        plan = planner(part.clause, part.edition)
         fails = failing(plan.base, result)
         most = max(most, len(fails))
         title = part.facts.get("title")
@@ -361,6 +416,20 @@ def _tags(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]) -> s
         if any(len({bool(part.facts[paper]) for part in parts}) == 2 for paper in papers):
             found.add("omission from a list")
     return found
+
+
+def edition_of(case: Case) -> Exchange | None:
+    """Return the edition of the policy that a case prints, None for the policy as written.
+
+    Raises ValueError, KeyError or TypeError for a plan that holds none and InputError for rules that are not there.
+    """
+    exchanged = json.loads(case.plan).get("exchanged")
+    if exchanged is None:
+        return None
+    home, one, other = map(str, exchanged)
+    edition = Exchange(home, one, other)
+    clause(home, edition)
+    return edition
 
 
 def components(case: Case) -> list[Mapping[str, Any]]:

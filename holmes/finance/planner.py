@@ -11,6 +11,7 @@ from typing import Any
 from holmes.errors import CheckFailed
 from holmes.finance.balance import Weights, features, weights_of
 from holmes.finance.board import Board, some
+from holmes.finance.policy import Exchange, clause
 from holmes.logic import model as m
 from holmes.logic.sampling import Sampler
 from holmes.logic.walk import walk
@@ -25,10 +26,10 @@ FAILS: Mapping[str, tuple[int, ...]] = {  # how many rules fail where some do
     "": (*(1,) * 18, 2, 3),  # the second of two verdicts: a single change nearly always turns it
 }
 AGAIN = 0.15  # share of the rejections in which a second mandatory rule may fail: no single change turns these
-ALONE = 0.2  # share of the rejections in which no standard rule fails: whoever stops at the first failing rule errs
+ALONE = 0.12  # share of the rejections in which no standard rule fails: whoever stops at the first failing rule errs
 SPARED = 0.35  # share of the milder verdicts in which a mandatory rule fails, where a rule can spare it
 PLAIN = 0.35  # weight of a rule that one fact decides, against 1 for the others: a reader of single facts learns little
-LIMIT = 1.7  # weight of a rule that compares two sums: words tell nothing about it
+LIMIT = 2.2  # weight of a rule that compares two sums: words tell nothing about it
 NOTHING = 0.4  # share of the sums that are zero where they may be
 SAME = 0.15  # share of the numbers that are set to another number of the record
 EDGE = 0.4  # share of the numbers that are moved to the edge of what leaves every rule as it is
@@ -272,9 +273,11 @@ def checks(base: m.RuleBase) -> tuple[str, ...]:
     return tuple(name for family in base.families.values() for name in family)
 
 
-@functools.lru_cache(maxsize=32)
-def planner(name: str) -> Planner:
-    """Return the planner of a clause, set up once."""
-    from holmes.finance.policy import clause
+def planner(name: str, edition: Exchange | None = None) -> Planner:
+    """Return the planner of a clause, set up once; that of an edition looks at records and has no weights to draw."""
+    return _planner(name, edition if clause(name, edition) is not clause(name) else None)
 
-    return Planner(clause(name).base)
+
+@functools.lru_cache(maxsize=128)
+def _planner(name: str, edition: Exchange | None) -> Planner:
+    return Planner(clause(name, edition).base, None if edition is None else {})

@@ -48,6 +48,34 @@ APPROVALS = tuple(name for name in NAMES if name not in ("files", "invoices", "s
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """An edition of the policy in which two rules of a clause have exchanged what follows when they fail.
+
+    clause: whose rules they are. one, other: the rules as written, one mandatory and one standard. Each takes over the
+    grade of the other, for its waivers too, and its place in the families of the clause.
+    """
+
+    clause: str
+    one: str
+    other: str
+
+    def of(self, base: RuleBase) -> RuleBase:
+        """Return a rule base that holds both rules in this edition, under a fingerprint of its own."""
+        swap = {self.one: self.other, self.other: self.one}
+        waiver = {policy.base: name for name, policy in base.policies.items() if policy.base}
+        seat = {waiver.get(a, a): waiver.get(b, b) for a, b in swap.items()}
+        policies = {
+            name: replace(policy, gate=base.policies[swap[policy.base or name]].gate)
+            if (policy.base or name) in swap
+            else policy
+            for name, policy in base.policies.items()
+        }
+        families = {name: tuple(seat.get(member, member) for member in f) for name, f in base.families.items()}
+        print_ = hashlib.sha256(f"{base.fingerprint}/{self.one}/{self.other}".encode()).hexdigest()
+        return replace(base, policies=policies, families=families, fingerprint=print_[: len(base.fingerprint)])
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One clause of the policy.
 
@@ -74,11 +102,23 @@ def clauses() -> Mapping[str, Clause]:
     return found
 
 
-def clause(name: str) -> Clause:
-    """Return one clause; raises InputError for an unknown name."""
+def clause(name: str, edition: Exchange | None = None) -> Clause:
+    """Return one clause, as written or in an edition of the policy; raises InputError for an unknown name or rule."""
     if name not in NAMES:
         raise InputError(f"clause: found {name!r}, expected one of {', '.join(NAMES)}")
-    return clauses()[name]
+    found = clauses()[name]
+    if edition is None or edition.clause not in (name, *found.base.uses):
+        return found
+    return _edited(name, edition)
+
+
+@functools.lru_cache(maxsize=512)
+def _edited(name: str, edition: Exchange) -> Clause:
+    found = clauses()[name]
+    for rule in (edition.one, edition.other):
+        if rule not in (policies := found.base.policies) or not policies[rule].gate or policies[rule].base:
+            raise InputError(f"edition of the policy: found rule {rule!r}, expected a graded one of {edition.clause}")
+    return replace(found, base=edition.of(found.base))
 
 
 @functools.lru_cache(maxsize=1)
@@ -95,11 +135,14 @@ def said(step: Step, offset: int, subject: str = "") -> Step:
     return replace(step, text=f"{subject}: {text}" if subject else text, rule=rule)
 
 
-@functools.lru_cache(maxsize=1)
-def handbook() -> str:
-    """Return the whole policy as printed: general clauses, then a heading and the numbered rules of each clause."""
+@functools.lru_cache(maxsize=64)
+def handbook(edition: Exchange | None = None) -> str:
+    """Return the whole policy as printed: general clauses, then a heading and the numbered rules of each clause.
+
+    edition: the policy as written where None.
+    """
     lines = [TITLE, *(f"Clause {number}. {text}" for number, text in enumerate(GENERAL, 1))]
-    for found in clauses().values():
+    for found in (clause(name, edition) for name in NAMES):
         own = "\n".join(line for number, line in rule_lines(found.base) if number >= found.first)
         lines += [f"Clause {found.number}. {found.base.title}", shifted(own, found.offset)]
     return "\n".join(lines)

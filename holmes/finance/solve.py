@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.finance.generate import components, gold, steps, union
+from holmes.finance.generate import components, edition_of, gold, steps, union
 from holmes.finance.policy import NAMES, clause, fingerprint
 from holmes.finance.text import Part, read_joint, read_several, read_single
 from holmes.logic.evaluate import evaluate
@@ -32,7 +32,7 @@ class Parts:
 
     def answer(self) -> str:
         """Return the answer derived from the typed facts."""
-        golds = [gold(self.case.task, evaluate(clause(p.clause).base, p.facts)) for p in self.parts]
+        golds = [gold(self.case.task, evaluate(p.stated.base, p.facts)) for p in self.parts]
         return union([(p.subject, g) for p, g in zip(self.parts, golds, strict=True)]) if self.many else golds[0]
 
 
@@ -46,6 +46,9 @@ def parts_of(case: Case) -> Parts:
     try:
         noted = components(case)
         listed = [(str(n["clause"]), str(n["subject"]), str(n["name"]), tuple(n["silent"])) for n in noted]
+        edition = edition_of(case)
+    except InputError as error:
+        raise InputError(f"case {case.id!r}: field plan: {error}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected its parts") from error
     if not listed or any(kind not in NAMES for kind, *_ in listed):
@@ -54,7 +57,7 @@ def parts_of(case: Case) -> Parts:
     return Parts(
         case,
         tuple(
-            Part(kind, subject, name, facts_of(case, clause(kind).base, f"{number}." if many else ""), silent)
+            Part(kind, subject, name, facts_of(case, clause(kind).base, f"{number}." if many else ""), silent, edition)
             for number, (kind, subject, name, silent) in enumerate(listed, 1)
         ),
     )
@@ -95,7 +98,7 @@ def singles(case: Case) -> list[Case]:
     golds = [row["verdict"] for row in json.loads(case.answer)]
     result = []
     for part, verdict in zip(found.parts, golds, strict=True):
-        base = clause(part.clause).base
+        base = part.stated.base
         written = program(base, part.facts, output="Answer: {answer}")
         result.append(replace(case, answer=verdict, answer_type="label", bundle=part.clause, program=written))
     return result

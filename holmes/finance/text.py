@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holmes.errors import InputError
-from holmes.finance.policy import MATTERS, clause
+from holmes.finance.policy import MATTERS, Clause, Exchange, clause
 from holmes.logic import model as m
 from holmes.logic.casetext import case_text, read_case, statements
 from holmes.logic.values import NAMES, read_names, write_names
@@ -31,13 +31,22 @@ _PAPER = "{X} enclosed "  # how the first sentence of a fact that is a paper beg
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One component of a case: its clause, who or what it is about as the report names it, its record."""
+    """One component of a case: its clause, who or what it is about as the report names it, its record.
+
+    edition: of the policy that the case prints; None where it is the policy as written.
+    """
 
     clause: str
     subject: str
     name: str
     facts: Facts
     silent: tuple[str, ...] = ()
+    edition: Exchange | None = None
+
+    @property
+    def stated(self) -> Clause:
+        """The clause as the case prints it."""
+        return clause(self.clause, self.edition)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from holmes.logic.caseread import Clause, clauses
 from holmes.logic.casetext import compiled, joins, lowered
 from holmes.logic.model import FactDecl, RuleBase, Value
 from holmes.logic.phrasings import marks_of
-from holmes.logic.values import write_value
+from holmes.logic.values import filled, write_value
 
 _BREAK = re.compile(r"(?<=[.!?])\s+")
 
@@ -56,7 +56,7 @@ def _words(decl: FactDecl, value: Value, names: Mapping[str, str]) -> list[str]:
     """Return every sentence that states a value of a fact."""
     texts = decl.denies if value is False else decl.says
     shown = "" if decl.type.kind == "bool" else write_value(value, decl.type, decl.name)
-    return [_named(text.replace("{v}", shown), names) for text in texts]
+    return [_named(filled(text, shown), names) for text in texts]
 
 
 def _named(text: str, names: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from holmes.errors import InputError
 from holmes.logic import caseread
 from holmes.logic.model import FactDecl, RuleBase, Value
 from holmes.logic.phrasings import EMPTY, JOINERS, OPENERS, ROSTER, Phrasings, capital, key_of, phrase_of
-from holmes.logic.values import NAME, write_names, write_value
+from holmes.logic.values import NAME, filled, write_names, write_value
 
 _LOWER = frozenset(
     re.split(
@@ -66,7 +66,7 @@ class CaseText(Phrasings):
                 raise InputError(f"fact {fact.name}: found {value!r}, expected true or false")
             yield _choose(fact.says if value else fact.denies, rng, fact.name)
         else:
-            yield _choose(fact.says, rng, fact.name).replace("{v}", write_value(value, fact.type, fact.name))
+            yield filled(_choose(fact.says, rng, fact.name), write_value(value, fact.type, fact.name))
 
     def _list_sentences(self, fact: FactDecl, value: Value, rng: random.Random) -> Iterator[str]:
         if not isinstance(value, tuple):

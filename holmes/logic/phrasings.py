@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from holmes.errors import InputError
 from holmes.logic.model import FactDecl, RuleBase, Value
-from holmes.logic.values import DAY, NAME, NAMES, NUMBER, pattern, read_value
+from holmes.logic.values import DAY, NAME, NAMES, NUMBER, filled, pattern, read_value
 
 OPENERS = (
     "Moreover, ",
@@ -130,6 +131,8 @@ class Phrasings:
                         yield self._entry(text.replace("{v}", choice.replace("_", " ")), fact.name, choice)
                 else:
                     yield self._entry(text, fact.name, None)
+                    if (one := filled(text, "1")) != text.replace("{v}", "1"):
+                        yield self._entry(one, fact.name, Fraction(1))
 
     def _entry(self, text: str, fact: str, value: Value | None) -> tuple[str, Entry]:
         slots: list[tuple[str, str]] = []

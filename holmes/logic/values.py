@@ -52,6 +52,23 @@ def write_value(value: Value, kind: Type, fact: str) -> str:
     raise InputError(f"fact {fact}: found {value!r}, expected a value of type {kind.kind}")
 
 
+_COUNTED = re.compile(r"\{v\} ((?:more |earlier )?)(people|[a-z]+s)\b")
+_AGREES = {"were": "was", "are": "is", "have": "has", "lie": "lies", "remain": "remains"}
+
+
+def filled(sentence: str, shown: str) -> str:
+    """Return a sentence with a value in place of `{v}`; where that is 1, `{v} days were left` is `1 day was left`."""
+    counted = _COUNTED.search(sentence) if shown == "1" else None
+    if counted:
+        one = "person" if counted[2] == "people" else re.sub("ies$", "ys", counted[2])[:-1]
+        rest = [
+            re.sub(r"\b(were|are|have|lie|remain)\b", lambda verb: _AGREES[verb[0]], part)
+            for part in (sentence[: counted.start()], sentence[counted.end() :])
+        ]
+        sentence = f"{rest[0]}{{v}} {counted[1]}{one}{rest[1]}"
+    return sentence.replace("{v}", shown)
+
+
 def read_value(text: str, kind: Type) -> Value:
     """Read a value that `write_value` wrote."""
     if kind.kind in ("int", "money"):

@@ -49,7 +49,7 @@ def words(field: Callable[[Case], str], fit: Sequence[Case], test: Sequence[Case
     """Return the accuracy on `test` of a regression over words and pairs of words, fitted on `fit`."""
     classes = sorted({target(case) for case in fit})
     codes = [np.array([classes.index(target(c)) if target(c) in classes else -1 for c in part]) for part in (fit, test)]
-    return bag([field(c) for c in fit], codes[0], [field(c) for c in test], codes[1])
+    return bag([field(c) for c in fit], codes[0], ([field(c) for c in test], codes[1]))[0]
 
 
 def lengths(fit: Sequence[Case], test: Sequence[Case]) -> float:
