@@ -67,10 +67,11 @@ def _named(text: str, names: Mapping[str, str]) -> str:
 
 def _reworded(decl: FactDecl, told: str, clause: Clause, value: Value, names: Mapping[str, str]) -> str:
     assert clause.hit.value is not None
-    old = [sentence.rstrip(".").lower() for sentence in _words(decl, clause.hit.value, names)]
-    number = old.index(told.rstrip(".").lower())
+    told_as = _words(decl, clause.hit.value, names)
+    old = [*told_as, *(_named(text.replace("{v}", "1"), names) for text in decl.says)]  # `1 days` is read too
+    number = [sentence.rstrip(".").lower() for sentence in old].index(told.rstrip(".").lower()) % len(told_as)
     new = _words(decl, value, names)
-    first = number * len(new) // len(old)
+    first = number * len(new) // len(told_as)
     for sentence in (*new[first:], *new[:first]):
         if fitted := _fitted(sentence, clause.bound, tuple(names.values())):
             return fitted

@@ -10,7 +10,7 @@ from holmes.errors import InputError
 from holmes.logic.casetext import case_text, read_case, statements
 from holmes.logic.model import BOOL, FactDecl, Type
 from holmes.logic.unparse import number_text
-from holmes.logic.values import read_value, write_value
+from holmes.logic.values import filled, read_value, write_value
 from tests.logic.text.lock import lock_keepers
 
 MEMBER = Type(
@@ -272,3 +272,29 @@ def test_people_who_change_places_are_noticed():
     """A sentence that gives one entity two names is refused."""
     with pytest.raises(InputError, match="found 'Bo', expected 'Ann'"):
         read_case(two_people(), "Ann sold the boat to Bo. Bo lives in Moss. Bo waited 3 days.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "one"),
+    [
+        ("It lasted {v} days.", "It lasted 1 day."),
+        ("{v} days were spent on it.", "1 day was spent on it."),
+        ("Between the two stamps lie {v} days.", "Between the two stamps lies 1 day."),
+        ("{X} has {v} earlier sums to settle.", "{X} has 1 earlier sum to settle."),
+        ("{v} people signed at the gate.", "1 person signed at the gate."),
+        ("The list has {v} entries.", "The list has 1 entry."),
+        ("The speed was {v} km.", "The speed was 1 km."),
+        ("In 1 year {C} earned {v} crowns.", "In 1 year {C} earned 1 crown."),
+    ],
+)
+def test_one_of_a_thing_is_told_as_one(sentence, one) -> None:
+    """A value of 1 stands before a singular, and its verb agrees; any other value changes nothing."""
+    assert filled(sentence, "1") == one
+    for value in ("0", "2", "11", "1.5"):
+        assert filled(sentence, value) == sentence.replace("{v}", value)
+
+
+def test_one_crown_is_read_however_it_is_told() -> None:
+    """The singular that is written and the plural that older texts have mean the same value."""
+    for text in ("Lark took 1 crown.", "Lark took 1 crowns."):
+        assert statements(ferry(), text)["income"] == 1
