@@ -21,7 +21,7 @@ SIZES = {"dev": 54, "train": 400}
 HARD = 4  # of each kind of case one in so many, the hardest, is in the split `hard`
 SMOKE = 2  # of each kind in the split `smoke`
 EXCHANGES = 400  # tries
-AMOUNTS = 39  # rounds after which an amount case has the same verdict again (`generate.PAID`)
+AMOUNTS = 52  # rounds after which an amount case has the same verdict again (`generate.PAID`)
 SPARE = 40  # items that another split may have passed over
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,10 +19,10 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.finance.ablations import decisive, engines, rules
 from holmes.finance.build import content
-from holmes.finance.generate import components, failing, item
+from holmes.finance.generate import components, failing, item, order, slot_of
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.shortcuts import FRESH, NOISE, Rows, Words, elsewhere, fresh, majority, trees
+from holmes.finance.shortcuts import FRESH, NOISE, Rows, Words, companions, elsewhere, fresh, majority, trees
 from holmes.finance.solve import parts_of, read_back
 from holmes.finance.text import Part, single
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -89,6 +90,13 @@ def gates(cases: Sequence[Case], *, bundle: str = "", seed: int | None = None, l
         ]
         found += families(cases, "finance")
         found += elsewhere(cases, AUDIT_SEED) if learn else ()
+        rounds = (
+            item(s, i)
+            for s in (AUDIT_SEED, AUDIT_SEED + 1)
+            for i in range(len(order()))
+            if learn and slot_of(i).span > 1 and not slot_of(i).clause
+        )
+        found += companions(cases, itertools.chain(rounds, load_cases("finance", "train") if learn else ()))
         found += twins(cases, "finance")
     return found
 

@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from holmes.annotation import annotate
@@ -16,7 +17,7 @@ from holmes.derivations import derive, say_finance
 from holmes.errors import CheckFailed
 from holmes.finance.planner import planner
 from holmes.finance.policy import APPROVALS, NAMES, SHOWN, Exchange, clause, fingerprint, handbook, said
-from holmes.finance.text import Part, joint, several, single, split
+from holmes.finance.text import OTHERS, Part, claimant, joint, several, single, split
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.explain import explain
 from holmes.logic.graph import Graph
@@ -58,7 +59,19 @@ JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "
 PERSONAL = ("title", "excuse")  # what a person keeps from item to item
 LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
 TWINS = 2  # pairs of cases a clause and round that differ in the policy alone
-PAID = ("Full", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
+PAID = ("Full", "Partial", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
+PAID_OF: Mapping[
+    str, Mapping[str, str]
+] = {  # clause -> what is paid of which cost; in half of the partial ones the first is cut
+    "travel": {"paid_lodging": "lodging", "paid_meals": "meals"},
+    "training": {"paid_stay": "stay", "paid_books": "books"},
+    "labour": {"paid_fee": "fee", "paid_way": "extra"},
+}
+BEYOND: Mapping[str, Mapping[str, tuple[int, int]]] = {
+    "travel": {},
+    "training": {"days": (21, 40)},
+    "labour": {"days": (4, 12)},
+}  # past the clause's threshold
 QUESTIONS = {
     "finance_materials": "Are the papers of {X} complete?",
     "finance_invoices": "Is the invoice that {X} handed in correct?",
@@ -133,9 +146,9 @@ def item(seed: int, index: int) -> Case:
     if slot.span == 1:
         parts = [_atomic(rng, slot, turn)]
     elif slot.clause:
-        parts = _joint(rng, slot)
+        parts = _joint(rng, slot, f"{seed}/{index // len(order())}")
     else:
-        parts = _several(rng, slot, slot.position + A_SPAN * (index // len(order())))
+        parts = _several(rng, slot, seed, slot.position + A_SPAN * (index // len(order())))
     text = single(parts[0], rng) if slot.span == 1 else joint(parts, rng) if slot.clause else several(parts, rng)
     return case_of(seed, index, slot, parts, text)
 
@@ -143,18 +156,24 @@ def item(seed: int, index: int) -> Case:
 def _atomic(rng: random.Random, slot: Slot, turn: int) -> Part:
     base = clause(slot.clause).base
     labels = base.decision.type.values
-    label = labels[turn % len(labels)]
-    if slot.task == "finance_amount":
-        label = "Rejection" if turn % 13 == 12 else PAID[turn % len(PAID)]
-    part = _drawn(rng, slot.clause, "", rng.choice(base.names["X"]), label, {})
+    name = rng.choice(base.names["X"])
     if slot.task != "finance_amount":
-        return part
-    for _ in range(REDRAWS):  # a sum of one paid cost and nothing else could be copied from the text
-        amount = evaluate(base, part.facts).amount
-        if not amount or amount not in part.facts.values():
+        return _drawn(rng, slot.clause, "", name, labels[turn % len(labels)], {})
+    label = "Rejection" if turn % 13 == 12 else PAID[turn % len(PAID)]
+    beyond = BEYOND[slot.clause] if label == "Partial" and turn % 2 else {}
+    for _ in range(REDRAWS):
+        part = _drawn(
+            rng, slot.clause, "", name, label, {fact: Fraction(rng.randint(*r)) for fact, r in beyond.items()}
+        )
+        result = evaluate(base, part.facts)
+        cut = [fact for paid, fact in PAID_OF[slot.clause].items() if result.concepts[paid] != part.facts[fact]]
+        first = next(iter(PAID_OF[slot.clause].values()))  # the cost whose limit changes beyond a threshold
+        # a sum of one paid cost and nothing else could be copied from the text, all that is claimed be added up
+        if (not result.amount or result.amount not in part.facts.values()) and (
+            label != "Partial" or (first in cut if beyond else cut)
+        ):
             return part
-        part = _drawn(rng, slot.clause, "", part.name, label, {})
-    raise CheckFailed(f"{slot.clause}: found no record whose amount is none of its sums, expected one")
+    raise CheckFailed(f"{slot.clause}: found no record whose amount has to be worked out, expected one")
 
 
 def _twin(seed: int, index: int, slot: Slot) -> Case:
@@ -216,14 +235,22 @@ def _drawn(rng: random.Random, kind: str, subject: str, name: str, label: str, f
     raise CheckFailed(f"{kind}: found no record with the verdict {label} and {IDLE} idle facts, expected one")
 
 
-def _joint(rng: random.Random, slot: Slot) -> list[Part]:
-    """Draw a joint claim: people of different categories in one scenario, each verdict drawn on its own."""
+def _joint(rng: random.Random, slot: Slot, key: str) -> list[Part]:
+    """Draw a joint claim: people of different categories in one scenario.
+
+    key: seed and round. The verdicts are dealt to the claims of one clause and span from a shuffled pack that holds
+    each as often, so that the verdict of one person tells nothing of another's.
+    """
     base, plan = clause(slot.clause).base, planner(slot.clause)
     category = JOINT[slot.clause]
     kinds = rng.sample(base.facts[category].type.values, slot.span)
     names = rng.sample(base.names["X"], slot.span)
     shared = list(split(slot.clause).shared.facts)
-    labels = [rng.choice(base.decision.type.values) for _ in kinds]
+    values, claims = base.decision.type.values, -(-A_SPAN // len(JOINT))
+    pack = [values[number % len(values)] for number in range(claims * slot.span)]
+    random.Random(f"finance/joint/{key}/{slot.clause}/{slot.span}").shuffle(pack)
+    place = slot.position // len(JOINT) * slot.span
+    labels = pack[place : place + slot.span]
     for _ in range(SCENARIOS):  # in some scenarios a verdict cannot come about
         sound = plan.draw(rng, base.decision.type.values[0], {category: kinds[0]})  # it alone fails no rule
         fixed: dict[str, Value] = {fact: sound[fact] for fact in shared}
@@ -237,28 +264,32 @@ def _joint(rng: random.Random, slot: Slot) -> list[Part]:
     raise CheckFailed(f"{slot.clause}: found no scenario for the verdicts {', '.join(labels)}, expected one")
 
 
-def _several(rng: random.Random, slot: Slot, turn: int) -> list[Part]:
+def _several(rng: random.Random, slot: Slot, seed: int, turn: int) -> list[Part]:
     """Draw a claim of several items under different clauses, all of one person, who keeps title and health.
 
-    turn: which of the claims of this span it is. In as many turns as there are clauses each clause stands at each place
-    once, and from one such block to the next its verdict moves on: each clause has each verdict about as often.
+    A visitor and one who is paid for work are other people. seed: of the build, or the clauses of a claim would tell
+    their verdicts to whoever saw another build. turn: which of the claims of this span it is. In as many turns as there
+    are clauses each clause stands at each place once, and from one such block to the next its verdict moves on: each
+    clause has each verdict about as often.
     """
     block, first = divmod(turn, len(APPROVALS))
-    places = random.Random(f"finance/several/{slot.span}/{block}").sample(range(len(APPROVALS)), slot.span)
+    key = f"finance/several/{seed}/{slot.span}"
+    places = random.Random(f"{key}/{block}").sample(range(len(APPROVALS)), slot.span)
     planned = []
     for number, place in enumerate(places):
         kind = APPROVALS[(first + place) % len(APPROVALS)]
         labels = clause(kind).base.decision.type.values
-        start = random.Random(f"finance/several/{slot.span}/{kind}/{number}").randrange(len(labels))
+        start = random.Random(f"{key}/{kind}/{number}").randrange(len(labels))
         planned.append((kind, labels[(start + block) % len(labels)]))
     rng.shuffle(planned)
-    name = rng.choice(clause(planned[0][0]).base.names["X"])
+    name, *others = rng.sample(clause(planned[0][0]).base.names["X"], 1 + len(OTHERS))
     known: dict[str, Value] = {}
     parts = []
     for number, (kind, label) in enumerate(planned, 1):
         base = clause(kind).base
         fixed = {fact: value for fact, value in known.items() if fact in base.facts}
-        parts.append(_drawn(rng, kind, f"Item {number}", name, label, fixed))
+        who = others.pop() if kind in OTHERS else name
+        parts.append(_drawn(rng, kind, f"Item {number}", who, label, fixed))
         known |= {fact: parts[-1].facts[fact] for fact in PERSONAL if fact in base.facts}
     return parts
 
@@ -311,7 +342,7 @@ def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str)
         source="holmes",
         rules=handbook(edition),
         case=text,
-        question=QUESTIONS[kind].format(X=parts[0].name, title=first.base.title),
+        question=QUESTIONS[kind].format(X=claimant(parts), title=first.base.title),
         answer=union([(p.subject, g) for p, g in zip(parts, golds, strict=True)]) if many else golds[0],
         answer_type="report" if many else "amount" if amount else "label",
         bundle="+".join(dict.fromkeys(part.clause for part in parts)),
@@ -393,29 +424,40 @@ def _difficulty(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]
 
 
 def _tags(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]) -> set[str]:
-    """Tag the difficulties that the paper found real (D.2, D.3), and how many rules fail in the part where most do."""
+    """Tag the difficulties that the paper found real (D.2, D.3) where they decide, and how many rules fail at most."""
     found: set[str] = set()
     most = 0
     for part, result in zip(parts, results, strict=True):
         plan = planner(part.clause, part.edition)
         fails = failing(plan.base, result)
         most = max(most, len(fails))
-        title = part.facts.get("title")
-        if title is not None:
+        turned = [title for title in _titles(part) if _turns(part, result, "title", title)]
+        if turned:
             found.add("rank look-up")
-            near = [plan.found({**part.facts, "title": other}) for other in LOOK_ALIKE if other != title]
-            if title in LOOK_ALIKE and any(other and other[0] != result.answer for other in near):
-                found.add("look-alike category")
-        if part.facts.get("hired_car"):
+        if part.facts.get("title") in LOOK_ALIKE and set(turned) & set(LOOK_ALIKE):
+            found.add("look-alike category")
+        if part.facts.get("hired_car") and part.facts["fares"]:
             found.add("exclusive clauses")
         if result.answer == "Rejection" and all(name in plan.mandatory for name in fails):
             found.add("whole-claim gate")
     found.add(f"fails {most}" if most < 3 else "fails 3+")
     if slot.span > 1 and slot.clause:
         papers = split(slot.clause).papers
-        if any(len({bool(part.facts[paper]) for part in parts}) == 2 for paper in papers):
-            found.add("omission from a list")
+        for part, result in zip(parts, results, strict=True):
+            missing = [paper for paper in papers if not part.facts[paper] and any(p.facts[paper] for p in parts)]
+            if any(_turns(part, result, paper, True) for paper in missing):
+                found.add("omission from a list")
     return found
+
+
+def _titles(part: Part) -> tuple[str, ...]:
+    return part.stated.base.facts["title"].type.values if "title" in part.facts else ()
+
+
+def _turns(part: Part, result: Evaluation, fact: str, value: Value) -> bool:
+    """Say whether another value of one fact would turn the verdict of a part."""
+    there = planner(part.clause, part.edition).found({**part.facts, fact: value})
+    return there is not None and there[0] != result.answer
 
 
 def edition_of(case: Case) -> Exchange | None:

@@ -130,6 +130,35 @@ def elsewhere(cases: Sequence[Case], seed: int) -> Iterator[Gate]:
             yield at_most(gate, "finance", right / total, most / total + MARGIN)
 
 
+def companions(cases: Sequence[Case], others: Iterable[Case]) -> Iterator[Gate]:
+    """Yield the gate on what the clauses of a claim of several items tell of their verdicts.
+
+    others: cases from which the most frequent verdict of each clause beside the same other clauses is learned.
+    """
+    known: dict[tuple[frozenset[str], str], Counter[str]] = defaultdict(Counter)
+    for where, verdict in _beside(others):
+        known[where][verdict] += 1
+    test = list(_beside(cases))
+    most: dict[str, Counter[str]] = defaultdict(Counter)
+    for (_, name), verdict in test:
+        most[name][verdict] += 1
+    guesses = {name: verdicts.most_common(1)[0] for name, verdicts in most.items()}
+    right = sum(
+        (known[where].most_common(1)[0][0] if where in known else guesses[where[1]][0]) == verdict
+        for where, verdict in test
+    )
+    if len(test) >= LEAST:
+        limit = sum(count for _, count in guesses.values()) / len(test) + MARGIN
+        yield at_most("9 clauses of a claim", "compositional", right / len(test), limit)
+
+
+def _beside(cases: Iterable[Case]) -> Iterator[tuple[tuple[frozenset[str], str], str]]:
+    for case in cases:
+        if "compositional" in case.task:
+            names = [part["clause"] for part in components(case)]
+            yield from (((frozenset(names), n), v) for n, v in zip(names, golds_of(case).values(), strict=True))
+
+
 @functools.cache
 def _fresh(seed: int, count: int) -> dict[str, list[tuple[str, str, str]]]:
     return _seen(item(seed, index) for index in range(count))

@@ -71,7 +71,7 @@ def read_back(case: Case) -> list[dict[str, Value]]:
     if "parallel" in case.task:
         found = read_joint(parts[0].clause, case.case)
         return [dict(found[part.name]) for part in parts]
-    return [dict(facts) for facts in read_several([p.clause for p in parts], case.case, parts[0].name)]
+    return [dict(facts) for facts in read_several([p.clause for p in parts], case.case, [p.name for p in parts])]
 
 
 def solve_case(case: Case) -> Solved:

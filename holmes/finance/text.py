@@ -15,6 +15,7 @@ from holmes.logic.casetext import case_text, read_case, statements
 from holmes.logic.values import NAMES, read_names, write_names
 
 Facts = Mapping[str, m.Value]
+OTHERS = ("visitors", "labour")  # clauses on another person than the one who files a claim of several items
 PAPERS = "Papers. The lists are complete: whoever is not named handed in no such paper."
 _HANDED = (
     "The {phrase} was handed in by {names}.",
@@ -86,9 +87,14 @@ def single(part: Part, rng: random.Random) -> str:
     return case_text(base, part.facts, rng, names={"X": part.name}, silent=part.silent)
 
 
+def claimant(parts: Sequence[Part]) -> str:
+    """Return the name of the person who files a claim."""
+    return next((part.name for part in parts if part.clause not in OTHERS), parts[0].name)
+
+
 def several(parts: Sequence[Part], rng: random.Random) -> str:
-    """Write a claim of several items of one person; each item names its matter, not its clause."""
-    blocks = [f"{parts[0].name} files one claim of {len(parts)} items."]
+    """Write a claim of several items; each item names its matter, not its clause."""
+    blocks = [f"{claimant(parts)} files one claim of {len(parts)} items."]
     for part in parts:
         blocks.append(f"{part.subject} ({rng.choice(MATTERS[part.clause])}):\n{single(part, rng)}")
     return "\n\n".join(blocks)
@@ -167,12 +173,12 @@ def joint_spans(text: str, names: Sequence[str]) -> dict[str, Span]:
     return {"" if title == PAPERS else title: span for title, span in _spans(text, titles)}
 
 
-def read_several(kinds: Sequence[str], text: str, name: str) -> list[Facts]:
-    """Read every item of a claim back; raises InputError where the items are not as many as `kinds`."""
+def read_several(kinds: Sequence[str], text: str, names: Sequence[str]) -> list[Facts]:
+    """Read every item of a claim back; raises InputError where the items are not as many as `kinds` and `names`."""
     spans = item_spans(text)
     if len(spans) != len(kinds):
         raise InputError(f"case text: found {len(spans)} items, expected {len(kinds)}")
-    return [read_single(kind, span.of(text), name) for kind, span in zip(kinds, spans, strict=True)]
+    return [read_single(kind, span.of(text), name) for kind, span, name in zip(kinds, spans, names, strict=True)]
 
 
 def read_joint(kind: str, text: str) -> dict[str, Facts]:

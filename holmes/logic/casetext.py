@@ -23,6 +23,9 @@ _LOWER = frozenset(
 """First words that may be written small; others may be names."""
 
 
+_CLUMSY = ("the file ", "that ")  # behind `as the file shows` and `it is on record that`
+
+
 class CaseText(Phrasings):
     """The phrasings of one rule base, compiled once, and the writer of its cases."""
 
@@ -107,7 +110,7 @@ def _paragraphs(sentences: list[str], rng: random.Random, names: Collection[str]
         text = sentences[place]
         draw = rng.random()
         after = sentences[place + 1] if place + 1 < len(sentences) else ""
-        if draw < 0.12 and place and (opened := lowered(text, names)):
+        if draw < 0.12 and place and (opened := lowered(text, names)) and not opened.startswith(_CLUMSY):
             text = OPENERS[int(rng.random() * len(OPENERS))] + opened
         elif draw < 0.3 and after and joins(text) and joins(after) and (joined := lowered(after, names)):
             text = text[:-1] + JOINERS[int(rng.random() * len(JOINERS))] + joined

@@ -128,7 +128,9 @@ class Phrasings:
                     yield self._entry(text, fact.name, value)
                 elif fact.type.kind == "enum":
                     for choice in fact.type.values:
-                        yield self._entry(text.replace("{v}", choice.replace("_", " ")), fact.name, choice)
+                        shown = choice.replace("_", " ")
+                        for told in dict.fromkeys((filled(text, shown), text.replace("{v}", shown))):
+                            yield self._entry(told, fact.name, choice)
                 else:
                     yield self._entry(text, fact.name, None)
                     if (one := filled(text, "1")) != text.replace("{v}", "1"):

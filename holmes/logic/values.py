@@ -53,11 +53,12 @@ def write_value(value: Value, kind: Type, fact: str) -> str:
 
 
 _COUNTED = re.compile(r"\{v\} ((?:more |earlier )?)(people|[a-z]+s)\b")
+_VOWEL = re.compile(r"(?!uni|use|eu|one)[aeiou]")  # before such a word stands *an*
 _AGREES = {"were": "was", "are": "is", "have": "has", "lie": "lies", "remain": "remains"}
 
 
 def filled(sentence: str, shown: str) -> str:
-    """Return a sentence with a value in place of `{v}`; where that is 1, `{v} days were left` is `1 day was left`."""
+    """Return a sentence with a value in place of `{v}`: `{v} days are left` is `1 day is left`, `a {v}` is `an oak`."""
     counted = _COUNTED.search(sentence) if shown == "1" else None
     if counted:
         one = "person" if counted[2] == "people" else re.sub("ies$", "ys", counted[2])[:-1]
@@ -66,6 +67,8 @@ def filled(sentence: str, shown: str) -> str:
             for part in (sentence[: counted.start()], sentence[counted.end() :])
         ]
         sentence = f"{rest[0]}{{v}} {counted[1]}{one}{rest[1]}"
+    if _VOWEL.match(shown):
+        sentence = re.sub(r"\b([Aa]) \{v\}", r"\1n {v}", sentence)
     return sentence.replace("{v}", shown)
 
 

@@ -262,7 +262,7 @@ def test_a_spoilt_case_is_refused_in_one_line(smoke, change, words) -> None:
 
 
 def test_a_question_or_a_policy_that_tells_the_verdict_is_found(shipped, monkeypatch) -> None:
-    """Gate 9 holds for the words of our questions and rules, and fails where one is planted that goes with the verdict."""
+    """Gate 9 holds for the words of questions and rules, and fails where one is planted that goes with the verdict."""
     busy = [case for case in shipped if case.bundle in ("travel", "training", "labour") and case.answer_type == "label"]
 
     def told(case):
@@ -293,6 +293,7 @@ def test_twins_exchange_two_consequences_and_with_them_the_answers(shipped) -> N
     assert Counter(first.bundle for first, _ in found) == dict.fromkeys(
         {clause for task, clause, _ in ATOMIC if task in ("finance_approval", "finance_labour")}, 2
     )
+    swap = {"mandatory": "standard", "standard": "mandatory", "strict": "plain", "plain": "strict"}
     for first, second in found:
         assert (first.case, first.question, first.facts) == (second.case, second.question, second.facts)
         assert (first.answer, second.answer) == ("Partial", "Rejection")
@@ -300,7 +301,6 @@ def test_twins_exchange_two_consequences_and_with_them_the_answers(shipped) -> N
         changed = [(one, other) for one, other in lines if one != other]
         grades = Counter(re.search(r"\((\w+)", line)[1] for line, _ in changed if " is waived " not in line)
         assert grades == {"mandatory": 1, "standard": 1}
-        swap = {"mandatory": "standard", "standard": "mandatory", "strict": "plain", "plain": "strict"}
         for one, other in changed:
             assert re.sub("|".join(swap), lambda word: swap[word[0]], one) == other
     written = Counter(first.rules == handbook() for first, _ in found)
