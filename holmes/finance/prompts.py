@@ -59,6 +59,7 @@ CRITERIA: Mapping[str, str] = {
 }
 UNSAID = (
     "What the case leaves unsaid did not happen; a paper not named was not handed in. "
+    "Only the rules that the review or the checks of the clause name count. "
     "A rule that is waived does not fail; if no rule fails, `failing_rules` is empty."
 )
 
