@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import weakref
 from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import date
@@ -29,6 +30,7 @@ class Clauses:
         from pysat.solvers import Solver
 
         self.solver: Any = Solver(name="glucose4")
+        weakref.finalize(self, self.solver.delete)  # also at exit, before the library's own modules are gone
         self.count = 0
         self.facts = rulebase.facts
         self.truth = self.fresh()
