@@ -74,12 +74,11 @@ def gates(cases: Sequence[Case], *, bundle: str = "", seed: int | None = None, l
             found += majority(name, own_rows, shipped=shipped)
             for source, test in (("", own_rows), (" fresh", more)) if shipped else ((" fresh", more),):
                 found += trees(name, drawn, test, source)
-            judged = words.judge(name, drawn, own_rows, more)
-            found += [judged] if shipped else []  # a clause alone is near enough to the limit for chance to decide
+            words.judge(drawn, own_rows, more)
             found += decisive(name, own, evaluated(name, drawn))
             found += rules(name, own, "") if shipped else ()
             found += rules(name, evaluated(name, more), " fresh")
-    found += words.over_all()
+    found += words.gates()
     if not bundle:
         found += [
             *_amounts(cases, shipped),

@@ -57,7 +57,7 @@ REDRAWS = 60
 SCENARIOS = 40
 JOINT = {"travel": "title", "overseas": "title", "training": "role", "labour": "standing"}  # clause -> its categories
 TOLD = ("net_only", "ruling")  # never left out: two papers differ only where both are told
-PERSONAL = ("title", "excuse")  # what a person keeps from item to item
+PERSONAL = ("title", "excuse", "late")  # what a person keeps from item to item
 LOOK_ALIKE = ("associate_professor", "associate_researcher", "lecturer", "engineer_of_grade_5")
 TWINS = 2  # pairs of cases a clause and round that differ in the policy alone
 PAID = ("Full", "Partial", "Partial", "Partial")  # verdicts of amount cases, in turn; each 13th is a rejection
@@ -190,15 +190,23 @@ def _twin(seed: int, index: int, slot: Slot) -> Case:
     base = clause(slot.clause).base
     part = _exchanged(rng, slot.clause, rng.choice(base.names["X"]), written, other)
     text = single(part, rng)
+    assert part.edition is not None
+    changed = "" if slot.twin == 1 else f"policy: {_named(part.edition)} exchange what follows when they fail"
     if (written == "Partial") == (slot.twin == 1):
         part = replace(part, edition=None)
     case = case_of(seed, index, slot, [part], text)
-    changed = "" if slot.twin == 1 else "policy: two rules exchange their consequences"
     return replace(
         case,
         pair=Pair(family=f"finance/{seed}-{first}", role="original" if slot.twin == 1 else "decisive", changed=changed),
         tags=tuple(sorted([*case.tags, "twin"])),
     )
+
+
+def _named(edition: Exchange) -> str:
+    """Return the two rules of an edition by their numbers in the handbook."""
+    home = clause(edition.clause)
+    one, other = sorted(home.base.policies[rule].rule + home.offset for rule in (edition.one, edition.other))
+    return f"Rules {one} and {other}"
 
 
 def _exchanged(rng: random.Random, kind: str, name: str, written: str, other: str) -> Part:
@@ -266,7 +274,8 @@ def _joint(rng: random.Random, slot: Slot, key: str) -> list[Part]:
 
 
 def _several(rng: random.Random, slot: Slot, seed: int, turn: int) -> list[Part]:
-    """Draw a claim of several items under different clauses, all of one person, who keeps title and health.
+    """Draw a claim of several items under different clauses, all of one person, who keeps title and health
+    and files once.
 
     A visitor and one who is paid for work are other people. seed: of the build, or the clauses of a claim would tell
     their verdicts to whoever saw another build. turn: which of the claims of this span it is. In as many turns as there
@@ -284,14 +293,26 @@ def _several(rng: random.Random, slot: Slot, seed: int, turn: int) -> list[Part]
         planned.append((kind, labels[(start + block) % len(labels)]))
     rng.shuffle(planned)
     name, *others = rng.sample(clause(planned[0][0]).base.names["X"], 1 + len(OTHERS))
+    for _ in range(SCENARIOS):  # what an item tells of the person may rule out the verdict of a later one
+        try:
+            return _items(rng, planned, name, others)
+        except CheckFailed:
+            continue
+    raise CheckFailed(f"compositional: found no claim with {planned}, expected one")
+
+
+def _items(rng: random.Random, planned: Sequence[tuple[str, str]], name: str, others: Sequence[str]) -> list[Part]:
+    """Draw the items of a claim, (clause, verdict) each. others: names for the items about other people."""
     known: dict[str, Value] = {}
     parts = []
     for number, (kind, label) in enumerate(planned, 1):
-        base = clause(kind).base
-        fixed = {fact: value for fact, value in known.items() if fact in base.facts}
-        who = others.pop() if kind in OTHERS else name
-        parts.append(_drawn(rng, kind, f"Item {number}", who, label, fixed))
-        known |= {fact: parts[-1].facts[fact] for fact in PERSONAL if fact in base.facts}
+        facts = clause(kind).base.facts
+        if kind in OTHERS:
+            parts.append(_drawn(rng, kind, f"Item {number}", others[OTHERS.index(kind)], label, {}))
+            continue
+        fixed = {fact: value for fact, value in known.items() if fact in facts}
+        parts.append(_drawn(rng, kind, f"Item {number}", name, label, fixed))
+        known |= {fact: parts[-1].facts[fact] for fact in PERSONAL if fact in facts}
     return parts
 
 
@@ -437,7 +458,7 @@ def _tags(slot: Slot, parts: Sequence[Part], results: Sequence[Evaluation]) -> s
             found.add("rank look-up")
         if part.facts.get("title") in LOOK_ALIKE and set(turned) & set(LOOK_ALIKE):
             found.add("look-alike category")
-        if part.facts.get("hired_car") and part.facts["fares"]:
+        if part.facts.get("hired_car") and part.facts["fares"] and _turns(part, result, "hired_car", False):
             found.add("exclusive clauses")
         if result.answer == "Rejection" and all(name in plan.mandatory for name in fails):
             found.add("whole-claim gate")

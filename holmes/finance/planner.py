@@ -32,7 +32,7 @@ PLAIN = 0.35  # weight of a rule that one fact decides, against 1 for the others
 LIMIT = 2.2  # weight of a rule that compares two sums: words tell nothing about it
 NOTHING = 0.4  # share of the sums that are zero where they may be
 SAME = 0.15  # share of the numbers that are set to another number of the record
-EDGE = 0.4  # share of the numbers that are moved to the edge of what leaves every rule as it is
+EDGE = 0.25  # share of the numbers that are moved to the edge of what leaves every rule as it is
 Facts = dict[str, m.Value]
 
 

@@ -21,8 +21,10 @@ GENERAL = (
     "What a claim leaves unsaid did not happen, and a paper it does not name was not handed in.",
     "A missing paper makes its rule fail, unless the rule is waived. It never makes the matter unknown.",
     "Unknown is the verdict only where a rule of this policy says so.",
-    "Each item of a claim, and each person of a joint claim, is decided alone, by the clause on the matter.",
-    "Only the rules count that the review or the checks of the clause name; the others are as if they were not there.",
+    "Each item of a claim, and each person of a joint claim, is decided alone, by the clause on the matter. "
+    "In an item about the work or the stay of a person, that person is the claimant of its rules, whoever files.",
+    "Of the rules marked mandatory or standard, only those count that the review or the checks of the clause name, and "
+    "those that these waive. Definitions, tables, limits and rules on the verdict always hold.",
     "Where a rule is named that waives another, that other one is asked for, and it passes where it is waived.",
 )
 # rule base -> what a case says of its matter, where the reader has to find the clause; none repeats the clause's title

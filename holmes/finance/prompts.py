@@ -46,10 +46,10 @@ STEPS: Mapping[str, Sequence[str]] = {
 }
 FAILS = "<number of a rule that is checked and fails>"
 CRITERIA: Mapping[str, str] = {
-    "Full": "every rule passes",
-    "Partial": "no mandatory (strict) rule fails, but another rule does",
+    "Full": "no rule fails, or none that fails counts",
+    "Partial": "no mandatory (strict) rule that counts fails, the matter is not left open, and another rule fails",
     "Rejection": "a mandatory (strict) rule fails, unless a rule says that this does not count",
-    "Unknown": "a rule of the policy leaves the matter open; a missing paper is never a reason for it",
+    "Unknown": "no strict rule that counts fails, and a rule leaves the matter open; no missing paper does",
     "Complete": "every rule on papers passes",
     "Incomplete": "a rule on papers fails",
     "Correct": "every rule on invoices passes",
@@ -59,8 +59,9 @@ CRITERIA: Mapping[str, str] = {
 }
 UNSAID = (
     "What the case leaves unsaid did not happen; a paper not named was not handed in. "
-    "Only the rules that the review or the checks of the clause name count. "
-    "A rule that is waived does not fail; if no rule fails, `failing_rules` is empty."
+    "Of the mandatory and standard rules only those count that the review or the checks of the clause name. "
+    "A rule that is waived does not fail; one that fails is listed even where a rule says that this does not count. "
+    "If no rule fails, `failing_rules` is empty."
 )
 
 

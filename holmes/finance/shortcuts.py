@@ -72,27 +72,25 @@ def trees(name: str, learn: Rows, test: Rows, source: str) -> Iterator[Gate]:
 
 
 class Words:
-    """What a bag of words of the case text learns: a clause each on fresh records, over all clauses on those audited.
-
-    A clause has some twenty parts in a test split, too few to be judged alone; all of them together are enough.
-    """
+    """What a bag of words of the case text learns, a classifier a clause, over all clauses together as in the law gate."""
 
     def __init__(self) -> None:
-        self.right, self.most, self.total = 0.0, 0, 0
+        self.seen: dict[str, list[tuple[float, int, int]]] = {"": [], " fresh": []}  # right, most frequent verdict, all
 
-    def judge(self, name: str, learn: Rows, own: Rows, more: Rows) -> Gate:
-        """Return the gate of one clause. learn: fresh records. own: those audited, counted. more: other fresh ones."""
-        share = max(Counter(more.verdicts).values()) / len(more.verdicts)
-        found, here = _words(learn.texts, learn.verdicts, (more.texts, more.verdicts), (own.texts, own.verdicts))
-        self.right += here * len(own.verdicts)
-        self.most += max(Counter(own.verdicts).values())
-        self.total += len(own.verdicts)
-        return at_most("9 bag of words fresh", name, found, share + MARGIN)
+    def judge(self, learn: Rows, own: Rows, more: Rows) -> None:
+        """Count for one clause. learn: fresh records. own: those audited. more: other fresh ones."""
+        tests = {"": own, " fresh": more}
+        found = _words(learn.texts, learn.verdicts, *((test.texts, test.verdicts) for test in tests.values()))
+        for (source, test), share in zip(tests.items(), found, strict=True):
+            count = len(test.verdicts)
+            self.seen[source].append((share * count, max(Counter(test.verdicts).values()), count))
 
-    def over_all(self) -> Iterator[Gate]:
-        """Yield the gate over all parts audited: ten points above the majorities of their clauses."""
-        if self.total >= LEAST:
-            yield at_most("9 bag of words", "finance", self.right / self.total, self.most / self.total + MARGIN)
+    def gates(self) -> Iterator[Gate]:
+        """Yield the gates: at most ten points above the majorities of the clauses."""
+        for source, seen in self.seen.items():
+            right, most, total = map(sum, zip(*seen, strict=True)) if seen else (0, 0, 0)
+            if total >= LEAST:
+                yield at_most(f"9 bag of words{source}", "finance", right / total, most / total + MARGIN)
 
 
 def _columns(base: RuleBase, rows: Sequence[Facts]) -> npt.NDArray[np.float64]:

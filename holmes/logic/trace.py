@@ -10,6 +10,7 @@ from holmes.logic.evaluate import NONE
 from holmes.logic.explain import explain
 from holmes.logic.graph import Graph, Label
 from holmes.logic.model import RuleBase, Value
+from holmes.logic.values import filled
 
 STAGES = (
     "fact",
@@ -53,7 +54,7 @@ def _fact(rulebase: RuleBase, label: Label, value: Value | None, names: Mapping[
         return _fill(f"{what}, member {place}: {field.replace('_', ' ')} is {label.value}.", names)
     sentences = fact.denies if value is False else fact.says
     if sentences:
-        return _fill(sentences[0], {**names, "v": label.value})
+        return _fill(filled(sentences[0], label.value), names)
     what = fact.phrases[0] if fact.phrases else base_name.replace("_", " ")
     return _fill(f"{what}: {label.value}.", names)
 

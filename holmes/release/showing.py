@@ -94,6 +94,9 @@ def render(case: Case, derivations: bool = False) -> str:
         f"QUESTION\n{case.question.strip()}",
         f"ANSWER\n{case.answer}" + (f"  (of {', '.join(case.choices)})" if case.choices else ""),
     ]
+    if case.pair.family:
+        changed = f": {case.pair.changed}" if case.pair.changed else ""
+        parts.append(f"PAIR\n{case.pair.role} of {case.pair.family}{changed}")
     if case.trace:
         lines = [f"{n:>3}. {s.text}{f'  [Rule {s.rule}]' if s.rule else ''}" for n, s in enumerate(case.trace, 1)]
         parts.append("TRACE\n" + "\n".join(lines))
