@@ -72,7 +72,7 @@ def trees(name: str, learn: Rows, test: Rows, source: str) -> Iterator[Gate]:
 
 
 class Words:
-    """What a bag of words of the case text learns, a classifier a clause, over all clauses together as in the law gate."""
+    """What a bag of words of the case text learns, a classifier a clause, over all clauses together (as in law)."""
 
     def __init__(self) -> None:
         self.seen: dict[str, list[tuple[float, int, int]]] = {"": [], " fresh": []}  # right, most frequent verdict, all
