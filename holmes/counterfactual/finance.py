@@ -12,7 +12,9 @@ from holmes.counterfactual.changes import Change
 from holmes.counterfactual.records import Facts
 from holmes.counterfactual.worlds import World
 from holmes.errors import InputError
-from holmes.finance.generate import JOINT, PERSONAL, Slot, case_of, gold, union
+from holmes.finance.drawing import PERSONAL
+from holmes.finance.generate import case_of, gold, union
+from holmes.finance.makeup import JOINT, Slot
 from holmes.finance.solve import parts_of
 from holmes.finance.text import Span, item_spans, joint_spans, list_sentence, read_lists, split
 from holmes.logic.caseedit import retell, sentences

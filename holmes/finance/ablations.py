@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from holmes.audit.gate import Gate, at_least, at_most
-from holmes.finance.generate import failing
+from holmes.finance.difficulties import failing
 from holmes.finance.policy import clause
 from holmes.finance.text import Part
 from holmes.logic.compile import Program

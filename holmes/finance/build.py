@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from holmes.cases import Case
 from holmes.errors import CheckFailed
-from holmes.finance import generate
+from holmes.finance import makeup
 from holmes.finance.ablations import tally
-from holmes.finance.generate import edition_of
+from holmes.finance.generate import edition_of, item
 from holmes.finance.policy import NAMES, fingerprint
 from holmes.finance.solve import parts_of
 from holmes.logic.evaluate import evaluate
@@ -21,7 +21,7 @@ SIZES = {"dev": 54, "train": 400}
 HARD = 4  # of each kind of case one in so many, the hardest, is in the split `hard`
 SMOKE = 2  # of each kind in the split `smoke`
 EXCHANGES = 400  # tries
-AMOUNTS = 52  # rounds after which an amount case has the same verdict again (`generate.PAID`)
+AMOUNTS = 52  # rounds after which an amount case has the same verdict again (`drawing.PAID`)
 SPARE = 40  # items that another split may have passed over
 
 
@@ -83,11 +83,11 @@ class FinanceSource:
 
     def item(self, seed: int, index: int) -> Case:
         """Return item `index` of `seed`."""
-        return generate.item(seed, index)
+        return item(seed, index)
 
     def tier(self, seed: int, index: int) -> str:
         """Return the tier of an item without building it."""
-        return generate.tier(generate.slot_of(index))
+        return makeup.tier(makeup.slot_of(index))
 
     def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
         """Return the shipped splits: test, hard and smoke within it, dev and train apart from it."""
@@ -106,7 +106,7 @@ class FinanceSource:
         A case that is a clone gives way to that of the same place in a later round. So does one of a clause where, with
         so few cases, a rule goes with one verdict too often or a waiver too seldom acts in vain (gate 3).
         """
-        places = sorted(range(len(generate.order())), key=lambda index: generate.order()[index])
+        places = sorted(range(len(makeup.order())), key=lambda index: makeup.order()[index])
         seen: set[tuple[object, ...]] = set()
         result = []
         for index in places:
@@ -118,7 +118,7 @@ class FinanceSource:
 
     def _rounds(self, index: int, step: int) -> Iterator[Case]:
         """Yield the cases of a place in this and later rounds, each `step` rounds after the one before."""
-        return (self.item(SEEDS["test"], i) for i in itertools.count(index, step * len(generate.order())))
+        return (self.item(SEEDS["test"], i) for i in itertools.count(index, step * len(makeup.order())))
 
     def chosen(self, share: int) -> list[Case]:
         """Return the hardest cases of each kind, one in `share`: most tags of difficulty, then most steps."""

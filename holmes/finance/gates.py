@@ -19,7 +19,9 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.finance.ablations import decisive, engines, rules
 from holmes.finance.build import content
-from holmes.finance.generate import components, failing, item, order, slot_of
+from holmes.finance.difficulties import failing
+from holmes.finance.generate import components, item
+from holmes.finance.makeup import order, slot_of
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
 from holmes.finance.shortcuts import FRESH, NOISE, Rows, Words, companions, elsewhere, fresh, majority, trees

@@ -16,7 +16,8 @@ from holmes.finance import shortcuts
 from holmes.finance.balance import fit, weights_of
 from holmes.finance.build import SEEDS, content, source
 from holmes.finance.gates import gates
-from holmes.finance.generate import ATOMIC, item, slot_of, slots
+from holmes.finance.generate import item
+from holmes.finance.makeup import ATOMIC, slot_of, slots
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
 from holmes.finance.prompts import prompt
