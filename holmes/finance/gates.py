@@ -17,14 +17,14 @@ from holmes.audit.independence import p_value
 from holmes.audit.partial import twins
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.finance.ablations import decisive, engines, rules
+from holmes.finance.ablations import NOISE, decisive, engines, rules
 from holmes.finance.build import content
 from holmes.finance.difficulties import failing
 from holmes.finance.generate import components, item
 from holmes.finance.makeup import order, slot_of
 from holmes.finance.planner import planner
 from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.shortcuts import FRESH, NOISE, Rows, Words, companions, elsewhere, fresh, majority, trees
+from holmes.finance.shortcuts import FRESH, Rows, Words, companions, elsewhere, fresh, majority, trees
 from holmes.finance.solve import parts_of, read_back
 from holmes.finance.text import Part, single
 from holmes.logic.evaluate import Evaluation, evaluate
@@ -90,14 +90,11 @@ def gates(cases: Sequence[Case], *, bundle: str = "", seed: int | None = None, l
             *_texts(cases),
         ]
         found += families(cases, "finance")
-        found += elsewhere(cases, AUDIT_SEED) if learn else ()
-        rounds = (
-            item(s, i)
-            for s in (AUDIT_SEED, AUDIT_SEED + 1)
-            for i in range(len(order()))
-            if learn and slot_of(i).span > 1 and not slot_of(i).clause
-        )
-        found += companions(cases, itertools.chain(rounds, load_cases("finance", "train") if learn else ()))
+        if learn:
+            several = [i for i in range(len(order())) if slot_of(i).span > 1 and not slot_of(i).clause]
+            others = (item(seed, i) for seed in (AUDIT_SEED, AUDIT_SEED + 1) for i in several)
+            found += elsewhere(cases, AUDIT_SEED)
+            found += companions(cases, itertools.chain(others, load_cases("finance", "train")))
         found += twins(cases, "finance")
     return found
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from holmes.audit.gate import Gate, at_most
 from holmes.audit.partial import MARGIN, bag
 from holmes.cases import Case
+from holmes.finance.ablations import NOISE
 from holmes.finance.generate import components, item
 from holmes.finance.planner import planner
 from holmes.finance.policy import clause_text
@@ -24,7 +25,6 @@ from holmes.scoring.reports import golds_of
 CASES = 1500  # fresh cases on whose rules and questions words are fitted
 FRESH = 2000  # records a clause on which the shortcuts are fitted
 LEAST = 20  # records a clause that must be there for a shortcut to be judged
-NOISE = 2.0  # standard errors that a small sample may lie above a limit
 
 
 @dataclass(frozen=True, slots=True)

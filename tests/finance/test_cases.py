@@ -278,6 +278,13 @@ def test_a_question_or_a_policy_that_tells_the_verdict_is_found(shipped, monkeyp
     assert [(gate.gate, gate.ok) for gate in planted] == [(name, False) for name in names]
 
 
+def test_clauses_of_a_claim_that_tell_its_verdicts_are_found(shipped) -> None:
+    """The gate holds for what other cases teach, and fails where the same plan comes again in another build."""
+    (fair,) = shortcuts.companions(shipped, load_cases("finance", "train"))
+    (again,) = shortcuts.companions(shipped, shipped)
+    assert (fair.ok, again.ok) == (True, False)
+
+
 # ---------------------------------------------------------------- twins
 def twins(cases) -> list[tuple[Case, Case]]:
     pairs: dict[str, list[Case]] = {}
