@@ -18,7 +18,7 @@ import pytest
 
 from holmes import store
 from holmes.errors import InputError
-from holmes.importing import source
+from holmes.importing import fetch as source
 from holmes.services.importing import bring
 from holmes.sources.deonticbench.reader import locate, unfenced
 from tests import fakehub, releases

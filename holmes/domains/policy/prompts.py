@@ -55,7 +55,7 @@ def prompt(case: Case, mode: str = "answer", *, rules: str = "given") -> str:
 
 
 def form_of(case: Case) -> str:
-    """Return the form of a policy question (`holmes.domains.policy.questions.terms.FORMS`); raises InputError where it has none."""
+    """Return the form of a policy question (`questions.terms.FORMS`); raises InputError where it has none."""
     form = case.tags[0] if case.tags else ""
     if not form:
         raise InputError(f"case {case.id!r}: field tags: found none, expected the form of the question")

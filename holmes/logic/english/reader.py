@@ -34,7 +34,7 @@ _MUST = re.compile(
 def read_rules(lexicon: Lexicon, text: str) -> RuleBase:
     """Read a printed rule text.
 
-    lexicon: names, types and wordings (`holmes.logic.english.lexicon.lexicon`). text: as `rules_text` prints it, any order.
+    lexicon: names, types and wordings (`english.lexicon.lexicon`). text: as `rules_text` prints it, any order.
     Returns a rule base whose policies are named `rule_<number>`; facts, types and wordings come from the lexicon,
     everything else from the text. Raises ReadError naming rule, found and expected.
     """

@@ -21,7 +21,7 @@ def retell(
 ) -> str:
     """Return a case text in which one fact has another value.
 
-    rulebase, text, names: as for `holmes.logic.narrative.render.read_case`; the fact is no list. value: the new one. rng: of
+    rulebase, text, names: as for `narrative.parse.read_case`; the fact is no list. value: the new one. rng: of
     the phrasing and the place of a sentence that is added, where the fact was left unsaid; nothing else is drawn.
     A sentence keeps the number of its phrasing, its opener or joiner and its place; where the new words do not fit
     behind an opener or joiner, the next phrasing that does is taken.

@@ -1,4 +1,4 @@
-"""Questions about policies in controlled English, in several wordings; `holmes.domains.policy.questions.reader` reads them back."""
+"""Questions about policies in controlled English, in several wordings; `questions.reader` reads them back."""
 
 from __future__ import annotations
 

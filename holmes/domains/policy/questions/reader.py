@@ -1,4 +1,4 @@
-"""The reader of questions about policies: the text that `holmes.domains.policy.questions.english` writes -> the very question."""
+"""The reader of questions about policies: the text that `questions.english` writes -> the very question."""
 
 from __future__ import annotations
 
