@@ -45,7 +45,7 @@ def score_answer(
     rounded amount may differ by one) and 0 for others. negatives: figures in parentheses are losses.
     Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields; for
     finance cases, ours and imported, the share of right subjects, and both scores read strictly
-    (`holmes.answers.audit_report.judge`); for policy questions the validity of the witness and of both (the domain's `answer`).
+    (`holmes.answers.audit_report.judge`); for policy questions the validity of the witness and of both.
     Returns a Score. Raises InputError for an unknown option, or a gold that cannot be read.
     """
     if unknown:

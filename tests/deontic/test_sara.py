@@ -156,7 +156,7 @@ def test_amounts_worked_out_by_hand(given, owed, tmp_path) -> None:
 # ---------------------------------------------------------------- determinism and splits
 def test_the_embedded_files_are_rebuilt_byte_for_byte(tmp_path) -> None:
     """A rebuild in another process, with another hash seed, gives the same bytes."""
-    code = "import sys; from pathlib import Path\nfrom holmes.domains.deontic.splits import write; write(Path(sys.argv[1]))"
+    code = "import pathlib, sys, holmes.domains.deontic.splits as s; s.write(pathlib.Path(sys.argv[1]))"
     subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
         cwd=ROOT,
