@@ -7,10 +7,10 @@ import json
 import os
 from pathlib import Path
 
-from holmes import __version__
 from holmes.errors import EnvironmentFailure, InputError
 from holmes.util.files import write_text
 from holmes.util.paths import tasks_dir
+from holmes.version import __version__
 
 MARK = "# written by `holmes link`; remove with `holmes unlink`"
 RECORD = ".holmes-link.json"  # which files we wrote, for which version and folder

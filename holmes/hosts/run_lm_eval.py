@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
-from holmes.tasks import read_options, split_option
+from holmes.options import read_options, split_option
 from holmes.util.paths import tasks_dir
 
 

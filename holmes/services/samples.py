@@ -9,7 +9,9 @@ from typing import Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.tasks import Options, TaskSpec, cases_of, options_of
+from holmes.interfaces import Task
+from holmes.options import Options, options_of
+from holmes.tasks import cases_of
 from holmes.util.files import read_jsonl
 
 EXTRA_COLUMNS = frozenset({"prompt", "task_name", "options"})  # what the lm_eval hook adds to a case's columns
@@ -37,7 +39,7 @@ def case_of(doc: Mapping[str, Any], where: str = "") -> Case:
     return Case.from_dict({k: v for k, v in doc.items() if k not in EXTRA_COLUMNS}, where)
 
 
-def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
+def read_samples(path: str | Path, spec: Task) -> Iterator[Sample]:
     """Yield the samples of a file in order, each case once.
 
     path: a ``samples_*.jsonl`` of lm_eval, or lines ``{"id": …, "outputs": […]}``. spec: the task they belong to.
@@ -76,7 +78,7 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
         raise InputError(f"{path}: found no samples, expected at least one line")
 
 
-def _cases(spec: TaskSpec) -> dict[str, Case]:
+def _cases(spec: Task) -> dict[str, Case]:
     from holmes.store import splits
 
     return {case.id: case for split in splits(spec.config) for case in cases_of(spec, split)}

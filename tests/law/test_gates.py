@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from holmes.audit.gate import Gate, report
+from holmes.audit.gate import report
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import ablated, rules
 from holmes.domains.law.gates.clones import clones
@@ -19,6 +19,7 @@ from holmes.domains.law.gates.wording import wording
 from holmes.domains.law.generate import Generator
 from holmes.domains.law.splits import LawSource
 from holmes.errors import InputError
+from holmes.results import Gate
 
 NAME = "dragon_hatchery"
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from holmes.cases import Alias, Case, Difficulty, Fact, Pair
-from holmes.derivations.derive import derive, say_law
+from holmes.derivations.derive import derive, verbatim
 from holmes.derivations.operations import annotate
 from holmes.derivations.parts import Part, canonical
 from holmes.derivations.trace import told
@@ -26,7 +26,7 @@ from holmes.errors import CheckFailed
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Cell, walk
 from holmes.logic.english.render import rules_text
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.explain.graph import Graph
 from holmes.logic.language import model as m
 from holmes.logic.narrative.render import case_text
@@ -212,7 +212,7 @@ class Generator:
 
 def _explained(identity: str, part: Part, graph: Graph) -> dict[str, Any]:
     """Return the fields of a case that its graph gives: derivations, critical labels, higher-order types."""
-    found = derive((part,), "decision", say_law, (graph,), where=identity)
+    found = derive((part,), "decision", verbatim, (graph,), where=identity)
     return found.fields() | annotate(found).fields()
 
 

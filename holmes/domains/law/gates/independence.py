@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holmes.audit.gate import Gate, at_least
 from holmes.cases import Case
 from holmes.domains.law.gates.sample import Sample
 from holmes.logic.language import model as m
 from holmes.logic.narrative.render import statements
+from holmes.results import Gate, at_least
 
 LEVEL = 0.0001  # chance of a false alarm in one bundle, all traits together: one in a thousand audits of ten bundles
 BINS = 4

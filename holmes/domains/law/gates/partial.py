@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.cases import Case
 from holmes.domains.law.gates.sample import Sample
 from holmes.logic.engine.record_space import Codes
+from holmes.results import Gate, at_least, at_most
 
 MARGIN = 0.10
 

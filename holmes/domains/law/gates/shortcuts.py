@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from holmes.audit.gate import Gate, at_most
 from holmes.domains.law.gates.sample import Sample
 from holmes.logic.engine.record_space import Codes
+from holmes.results import Gate, at_most
 
 LIMIT = 0.75
 
