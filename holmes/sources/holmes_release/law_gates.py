@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from holmes.audit.partial_input import bag
+from holmes.audit.predictors import best, tree
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import FREQUENT
-from holmes.domains.law.gates.partial import bag
-from holmes.domains.law.gates.shortcuts import best, tree
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Codes
