@@ -49,7 +49,7 @@ class RuleBaseDomain:
     @functools.cached_property
     def configs(self) -> tuple[Config, ...]:
         """Return one config of the domain's name."""
-        from holmes.generation.default_config import default_config
+        from holmes.domains.defaults import default_config
 
         return (default_config(self),)
 
