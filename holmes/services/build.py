@@ -16,7 +16,9 @@ from typing import Any
 from holmes.cases import Case, write_parquet
 from holmes.errors import InputError
 from holmes.interfaces import Generator
-from holmes.registry import config, configs, find_plugin
+from holmes.logic.language.fingerprint import record
+from holmes.registry import config, configs, find_plugin, owner_of
+from holmes.registry import domain as registry_domain
 from holmes.util.files import read_json, whole
 
 SHARD = 500  # items a file; part of the format, since it decides the bytes
@@ -192,5 +194,7 @@ class _Progress:
 
 def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     """Write the shipped splits of a domain as `folder`/<split>.parquet; returns split -> number of cases."""
+    if owner := owner_of(domain):
+        record(registry_domain(owner).versions())
     made = generator(domain).embedded()
     return {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in made.items()}
