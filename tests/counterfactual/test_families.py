@@ -20,7 +20,7 @@ from holmes.domains.finance.handbook import clause
 from holmes.domains.finance.planner.search import planner
 from holmes.errors import InputError
 from holmes.interventions.base import world
-from holmes.interventions.effects import Probe
+from holmes.interventions.effects import Component
 from holmes.logic.language.model import Value
 from holmes.registry import derivations_of, domain_of
 from holmes.services.statistics import check
@@ -146,7 +146,7 @@ def test_the_one_number_that_makes_two_sums_equal_is_found() -> None:
         if planner("invoices").found(facts := _record(seed)) == ("Error", frozenset({"adds_up"}))
         and abs(facts["lines"] - facts["total"]) > 40
     )
-    probe = Probe(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
+    probe = Component(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
     found = [(change.after, look.answer) for change, look in probe.changes(0, "total", random.Random(0))]
     assert (facts["lines"], "Correct") in found
 
