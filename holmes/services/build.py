@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import multiprocessing
@@ -44,7 +45,11 @@ def available() -> tuple[str, ...]:
 
 
 def generator(name: str) -> Generator:
-    """Return the generator of a config; raises InputError for one that is unknown or has none."""
+    """Return the generator of a config, or of ``module:factory``; raises InputError for one that is unknown."""
+    if ":" in name:  # "module:factory", so that a process of its own can find it, too
+        module, factory = name.split(":")
+        made: Generator = getattr(importlib.import_module(module), factory)()
+        return made
     found = config(name).generator if name in available() else None
     if found is None:
         find_plugin(name)
