@@ -9,7 +9,6 @@ import pytest
 
 from holmes.cases import Case
 from holmes.counterfactual.families import interventions_of, options
-from holmes.derivations.parts import told_parts
 from holmes.domains.law.rulebases import bundle
 from holmes.errors import InputError
 from holmes.interventions.base import Interventions
