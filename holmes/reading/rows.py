@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holmes.reading.repair import strict_json
+from holmes.reading.objects import DRAFT, depths, key_of, opened, under
 from holmes.reading.report import FAILING, Report, read_report, read_reports
 from holmes.reading.subjects import Subjects
+
+__all__ = ["VERDICTS", "Row", "depths", "key_of", "opened", "read_rows", "under"]
 
 VERDICTS = (
     *("verdict", "final_verdict", "decision", "conclusion", "outcome", "answer", "final_answer", "result", "label"),
@@ -21,11 +22,6 @@ _SUBJECTS = (
     *("employee", "number", "no", "index", "id", "case", "claim", "title", "description", "matter"),
 )
 _LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions", "persons")
-_DRAFT = re.compile(
-    r"draft|initial|preliminary|tentative|first|previous|old|example|schema|format|template|alternative|criteria", re.I
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """What a report says of one subject.
@@ -52,41 +48,6 @@ def read_rows(text: str, subjects: Subjects, *, nameless: bool = False) -> list[
         return named
     several = [found for found in lists if len(found) > 1]
     return several[-1] if several else rows
-
-
-def opened(value: object) -> object:
-    """Return a value of a report; a string that holds JSON is opened."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        held = strict_json(value)
-        if isinstance(held, dict | list):
-            return held
-    return value
-
-
-def key_of(text: object) -> str:
-    """Return a key of a report in one spelling: ``finalVerdict``, ``Final Verdict`` and ``final-verdict`` are one."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip(" *`\"'"))
-    return re.sub(r"[\s_\-]+", "_", spaced.casefold())
-
-
-def depths(value: object, keys: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-    """Yield what stands under the keys, by key in the order of the keys, depth by depth where there is any.
-
-    value: of a report. Objects within objects are gone through, and lists of one object; lists of several are steps or
-    rows, and what is called a draft or an alternative is none of the report's own.
-    """
-    level = [value]
-    while level:
-        objects = [{key_of(key): inner for key, inner in one.items()} for one in level if isinstance(one, dict)]
-        if found := {key: held for key in keys if (held := [one[key] for one in objects if key in one])}:
-            yield found
-        inner = [opened(v) for one in objects for key, v in one.items() if not _DRAFT.search(key)]
-        level = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in inner]
-
-
-def under(value: object, keys: Sequence[str]) -> list[Any]:
-    """Return what stands under the first of the keys that there is, at the first depth that has any; see `depths`."""
-    return next((next(iter(found.values())) for found in depths(value, keys)), [])
 
 
 def _bare_list(text: str) -> Iterator[Mapping[str, Any]]:
@@ -130,7 +91,7 @@ def _held(value: Mapping[str, Any], subjects: Subjects, nameless: bool) -> Itera
         if meant := subjects.find(key):
             fields = inner if isinstance(inner, dict) else {VERDICTS[0]: inner}
             yield from (Row(subject, fields) for subject in meant)
-        elif not _DRAFT.search(key):
+        elif not DRAFT.search(key):
             yield from (row for row in _rows(inner, subjects, nameless) if row.subject is not None or len(value) == 1)
 
 
