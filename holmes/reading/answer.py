@@ -26,6 +26,7 @@ _CONCLUDES = re.compile(
     r"for these reasons|it follows that|in sum|all in all)\b,?\s",
     re.IGNORECASE,
 )
+_ANYTHING_BUT = re.compile(r"\b(?:anything|everything|all) but\b", re.IGNORECASE)
 _LAST = 3  # lines at the end in which a sentence without a cue may conclude
 
 
@@ -100,6 +101,7 @@ def _value(value: str, table: Table, *, prose: bool) -> tuple[str | None, Status
         return None, Status.QUESTIONED, "a question"
     if label := lone(value, table):
         return label, Status.AFFIRMED, "it is a label"
+    value = _ANYTHING_BUT.sub("not", value)
     if not bare(value) or TEMPLATE.fullmatch(value.strip(" .\"'")):
         return None, Status.ECHOED, "a placeholder"
     found = list(mentioned(value, table))

@@ -73,9 +73,9 @@ RETRACTED = re.compile(
     r"(?:answer|verdict|statement)|the (?:previous|last) (?:answer|line|verdict))|"
     r"(?:the above|my answer|the answer above|the last line) (?:is|was) (?:wrong|incorrect|a mistake|an error|not right|"
     r"not correct|mistaken|a guess|a draft)|i was wrong|i made (?:a mistake|an error))\b"
-    r"|(?:\A|[.!?;:—]\s|-\s)\W*(?:(?:wait|no|hmm|actually|but|oh|sorry|well)\b[\s,.!—-]*){0,3}(?:that|this|it)(?:'s|\s(?:is|was))\s"
+    r"|(?:\A|[.!?;:—]\s|-\s)\W{0,6}(?:(?:wait|no|hmm|actually|but|oh|sorry|well)\b[\s,.!—-]{0,4}){0,3}(?:that|this|it)(?:'s|\s(?:is|was))\s"
     r"(?:wrong|incorrect|a mistake|an error|not right|not correct|mistaken|(?:only |just |but )?(?:my |a )(?:guess|draft))\b"
-    r"|(?:\A|[.!?;:—]\s|-\s)\W*(?:(?:wait|no|hmm|actually|but)\b[\s,.!—-]*){0,3}that (?:isn't|is not|can't be|cannot be) (?:right|correct)\b",
+    r"|(?:\A|[.!?;:—]\s|-\s)\W{0,6}(?:(?:wait|no|hmm|actually|but)\b[\s,.!—-]{0,4}){0,3}that (?:isn't|is not|can't be|cannot be) (?:right|correct)\b",
     re.IGNORECASE,
 )
 """A sentence that takes back what stands before it."""

@@ -134,7 +134,7 @@ def stated(sentence: str, negatives: bool) -> Said | None:
 def _alone(text: str, negatives: bool) -> Fraction | None:
     """An amount and nothing else, but for a mark of rounding and words that count for nothing."""
     body = re.sub(rf"\A\s*(?:{_ADVERB}\s+)*[~≈]?\s?", "", text, flags=re.IGNORECASE)
-    body = re.sub(r"[\s.]*(?:in total|in all|total|altogether|only|exactly)\W*\Z", "", body, flags=re.IGNORECASE)
+    body = re.sub(r"[\s.]{0,4}(?:in total|in all|total|altogether|only|exactly)\W{0,6}\Z", "", body, flags=re.IGNORECASE)
     for one in (text, body):
         if (value := amount(re.sub(r",-\s*\Z", "", one), negatives=negatives)) is not None:
             return value
@@ -198,10 +198,10 @@ def _clauses(text: str, negatives: bool, *, opening: bool) -> Said:
         if _PREAMBLE.match(clause) and right < len(text) and text[left:right].rstrip().endswith(",") and not opening:
             continue  # "After the credit of $400, the tax is $11,311"
         one = inside[-1]
-        before, after = text[left : one.start], text[one.end :]
+        before, after = text[max(left, one.start - 200) : one.start], text[one.end :]
         if len(inside) > 1 and not (_TOPICAL.search(before) or _OWING.search(before) or _SUBJECT_IS.search(before)):
             one = inside[0]
-            before, after = text[left : one.start], text[one.end :]
+            before, after = text[max(left, one.start - 200) : one.start], text[one.end :]
         if opening and before.strip(" \"'*~≈$("):
             return None, Status.UNCLEAR, "it does not open with an amount"
         status, why = _status(before, after, text, one, cued=True)
