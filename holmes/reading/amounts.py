@@ -28,7 +28,7 @@ _CUES = (
     r"importe(?: total)?|valor(?: total)?|importo(?: totale)?|totale|сумма|итого)(?:\s(?:owed|due|payable|to be paid|tax|cost|amount))?"
     r"|(?:共计|合计|总计|总额|总金额|金额|应付|应报销|报销金额|费用|税额|合計|金額|税額|총액|금액|합계)"
 )
-_LAST = 4  # lines at the end that may state the amount
+_LAST, _MOST = 4, 40  # lines at the end that may state the amount, and sentences of each
 
 
 def last_amount(reply: str, *, negatives: bool = False) -> Fraction | None:
@@ -94,7 +94,7 @@ def _inferred(lines: tuple[str, ...], cued: set[int], negatives: bool) -> Iterat
             line = lines[number]
             if number in cued or any(mark in line for mark in (BOX, TAG, OBJECT)):
                 continue
-            for sentence in re.split(r"(?<=[.!?])\s+", line):
+            for sentence in re.split(r"(?<=[.!?])\s+", line)[-_MOST:]:
                 if (found := stated(sentence, negatives)) is not None:
                     yield Mention(found[0], sentence, found[1], Cue.BARE, number, why=found[2])
     last = lines[-1]

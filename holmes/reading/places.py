@@ -98,7 +98,11 @@ def bare(line: str) -> str:
 def _of_object(value: Mapping[str, Any], line: int, keys: Collection[str], wanted: re.Pattern[str] | None) -> Iterator[Place]:
     """What an object answers: all that stands under its answer keys at the first depth that has any."""
     for held in depths(value, tuple(keys), wanted):
-        told = [one for values in held.values() for one in values if isinstance(one, str | int | Fraction)]
+        first = next(iter(held))
+        chosen = [held[first], held.get(f"final_{first}", []), held.get(first.removeprefix("final_"), [])]
+        if first not in keys:  # of other keys, all that there are must agree
+            chosen = list(held.values())
+        told = [one for values in chosen for one in values if isinstance(one, str | int | Fraction)]
         texts = list(dict.fromkeys(str(one).strip() for one in told if not isinstance(one, bool) or len(told) == 1))
         if texts:
             yield Place(" ; ".join(texts), Cue.TAG, line, True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,8 @@ _SUBJECTS = (
     *("subject", "name", "full_name", "person", "person_name", "item", "item_number", "item_no", "claimant"),
     *("employee", "number", "no", "index", "id", "case", "claim", "title", "description", "matter"),
 )
+_PLURALS = ("subjects", "names", "items", "persons", "people", "claimants", "members", "item_numbers", "item_ids", "claims")
+_DEEPEST = 12  # of maps within maps
 _LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions", "persons")
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -34,20 +37,66 @@ class Row:
     fields: Mapping[str, Any]
 
 
-def read_rows(text: str, subjects: Subjects, *, nameless: bool = False) -> list[Row]:
+def read_rows(
+    text: str, subjects: Subjects, *, nameless: bool = False, label: Callable[[str], str] = lambda text: ""
+) -> list[Row]:
     """Return the rows of all reports of a reply in the order of the text.
 
     text: the reply without its reasoning. subjects: of the case. nameless: whether rows with foreign names are kept as
-    rows that name nobody, for cases whose subjects have no names.
+    rows that name nobody, for cases whose subjects have no names. label: the verdict that a text is, "" for none; with it
+    a map from verdicts to subjects is read, too.
     Rows of foreign subjects are left out. Rows without a name count where no row has one: then the last list of them.
     """
     reports = [report.value for report in read_reports(text)]
-    lists = [list(_rows(value, subjects, nameless)) for value in (*reports, *_bare_list(text))]
+    values = [_turned(value, subjects, label) for value in (*reports, *_bare_list(text))]
+    lists = [list(_rows(value, subjects, nameless)) for value in values]
     rows = [row for found in lists for row in found]
     if named := [row for row in rows if row.subject is not None]:
         return named
     several = [found for found in lists if len(found) > 1]
     return several[-1] if several else rows
+
+
+def _turned(value: Any, subjects: Subjects, label: Callable[[str], str], depth: int = 0) -> Any:
+    """The value with every map from verdicts to subjects turned into rows of a subject and its verdict."""
+    value = opened(value)
+    if depth > _DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_turned(one, subjects, label, depth + 1) for one in value]
+    if not isinstance(value, dict):
+        return value
+    said = {key: found for key in value if (found := label(str(key)))}
+    if said and all(_meant(value[key], subjects) is not None for key in said) and any(value[key] for key in said):
+        rows = [
+            {_SUBJECTS[0]: subject, VERDICTS[0]: verdict}
+            for key, verdict in said.items()
+            for subject in _meant(value[key], subjects) or ()
+        ]
+        rest = {key: _turned(inner, subjects, label, depth + 1) for key, inner in value.items() if key not in said}
+        return {_LISTS[0]: rows} if not rest else {**rest, _LISTS[0]: rows}
+    return {key: _turned(inner, subjects, label, depth + 1) for key, inner in value.items()}
+
+
+def _meant(held: object, subjects: Subjects) -> tuple[str, ...] | None:
+    """The subjects that a value lists and nothing besides; () for an empty list, None where it lists something else."""
+    held = opened(held)
+    if held is None or held in ([], "", "none", "None", "-"):
+        return ()
+    if isinstance(held, dict) and _name(held) is None:
+        held = list(held)
+    found: list[str] = []
+    for one in held if isinstance(held, list) else [held]:
+        name = _name(one) if isinstance(one, dict) else one
+        meant = subjects.find(name)
+        if not meant and isinstance(name, str):
+            parts = [part for part in re.split(r"\s*(?:,|;|&|\band\b)\s*", name) if part]
+            each = [subjects.find(part) for part in parts]
+            meant = tuple(subject for names in each for subject in names) if all(each) else ()
+        if not meant:
+            return None
+        found += meant
+    return tuple(dict.fromkeys(found))
 
 
 def _bare_list(text: str) -> Iterator[Mapping[str, Any]]:
@@ -100,6 +149,9 @@ def _own(plain: Mapping[str, Any], subjects: Subjects) -> list[Row]:
     if not any(key in plain for key in (*VERDICTS, *FAILING)):
         return []
     meant: tuple[str, ...] = ()
+    for key in _PLURALS:
+        if isinstance(plain.get(key), list) and plain[key] and (meant := meant or _meant(plain[key], subjects) or ()):
+            break
     for key in _SUBJECTS:
         held = plain.get(key)
         held = next((v for k, v in held.items() if key_of(k) in _SUBJECTS), None) if isinstance(held, dict) else held

@@ -9,6 +9,7 @@ from holmes.reading.clauses import NEGATIVE, REVISED, TEMPLATE, UNREAL, refused,
 from holmes.reading.mentions import Status
 from holmes.reading.money import Found, amount, scan
 
+_MOST = 12  # amounts of one sentence that are looked at
 Said = tuple[Fraction | None, Status, str]
 
 TOPIC = (
@@ -119,7 +120,7 @@ def stated(sentence: str, negatives: bool) -> Said | None:
     if (chain := _equation(text, negatives)) is not None:
         return chain if chain[1] is Status.AFFIRMED else None
     found = list(scan(text, negatives))
-    for one in reversed(found):
+    for one in reversed(found[-_MOST:]):
         before, after = _around(text, one)
         if not (_TOPICAL.search(before) or _OWING.search(before) or _APPOSED.search(before)):
             continue
