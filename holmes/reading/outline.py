@@ -15,7 +15,9 @@ from holmes.reading.subjects import Subjects
 _LEAF = re.compile(r"<(?P<name>[A-Za-z_][\w.-]{0,30})(?:\s[^<>]{0,200})?>(?P<text>[^<>]{0,300})</(?P=name)\s?>")
 _ATTRIBUTES = re.compile(r"<[A-Za-z_][\w.-]{0,30}(?P<all>(?:\s{1,3}[\w-]{1,30}\s?=\s?(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')){1,12})\s?/?>")
 _ATTRIBUTE = re.compile(r"[\w-]{1,30}\s?=\s?[\"']([^\"']*)[\"']")
-_PIECES = re.compile(r"\s*(?:[|:：—–→⇒➜=;\t]|->|=>|,(?=\s?\S)|\s-\s)+\s*")
+_PIECES = re.compile(
+    r"\s*(?:[|:：—–→⇒➜=;\t]|->|=>|,(?=\s?\S)|\s-\s|\s(?:is|gets?|receives?|should (?:get|receive)|is given)\s)+\s*"
+)
 _NUMBERED = re.compile(r"\W{0,3}(?P<number>\d{1,2})[.):]\s*(?P<rest>\S.*)")
 _HEAD = 6  # words of a piece that can be a name
 
@@ -50,7 +52,7 @@ def read_outline(text: str, subjects: Subjects, order: Sequence[str], verdicts: 
     that list subjects, whichever the whole follows, never both; numbered verdicts, one for each subject. The last one on a
     subject counts. Where the order of headings cannot be told, nothing is read.
     """
-    ready = prepared(_untagged(text))
+    ready = prepared(_untagged(re.sub(r"(?<=\S)\t+(?=\S)", " | ", text)))
     lines = [" ".join(line.replace(TAG, " ").replace(TAG_END, " ").split()) for line in ready.lines]
     if numbered := _numbered(lines, order, verdicts):
         return numbered
@@ -61,6 +63,14 @@ def read_outline(text: str, subjects: Subjects, order: Sequence[str], verdicts: 
         else:
             events.append(_event(line, subjects, verdicts))
     return _assigned([event for event in events if event.subjects or event.verdict])
+
+
+def names_subject(line: str, subjects: Subjects, verdicts: Verdicts) -> bool:
+    """Tell whether a line is a heading that names a subject, or pairs one with a verdict: then it is no copy."""
+    if len(line.split()) <= 2 * _HEAD and subjects.find(line):
+        return True
+    pieces = _cells(line.strip(" |>*_#-•·"))[:20]
+    return any(verdicts.label(piece) for piece in pieces) and any(subjects.find(piece) for piece in pieces)
 
 
 def _untagged(text: str) -> str:
@@ -86,6 +96,15 @@ def _numbered(lines: Sequence[str], order: Sequence[str], verdicts: Verdicts) ->
 
 def _event(line: str, subjects: Subjects, verdicts: Verdicts) -> _Event:
     bare = line.strip(" |>*_#-•·")
+    if listed := re.match(r"\(?\d{1,2}[.)]\s+(?=\S)", bare):
+        found = _event(bare[listed.end() :], subjects, verdicts)
+        if found.subjects or not verdicts.label(bare[listed.end() :]):
+            return found if found.subjects or not (paired := _paired(bare, subjects, verdicts)).verdict else paired
+    return _paired(bare, subjects, verdicts)
+
+
+def _paired(bare: str, subjects: Subjects, verdicts: Verdicts) -> _Event:
+    line = bare
     if not bare or re.fullmatch(r"[\s|:+=_-]+", line):
         return _Event((), "")
     if label := verdicts.label(re.sub(r"(?:\s?\(\d{1,2}\))?\s*:?\s*\Z", "", bare)):

@@ -101,7 +101,8 @@ def _meant(held: object, subjects: Subjects) -> tuple[str, ...] | None:
 
 def _bare_list(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield a bare JSON list as if it stood in a report, where the reply holds one before its first object."""
-    start, brace = text.find("["), text.find("{")
+    opens, brace = re.search(r"^[ \t]*\[", text, re.MULTILINE), text.find("{")
+    start = opens.end() - 1 if opens else -1
     if start < 0 or -1 < brace < start:
         return
     end = text.rfind("]")
@@ -144,13 +145,18 @@ def _held(value: Mapping[str, Any], subjects: Subjects, nameless: bool) -> Itera
             yield from (row for row in _rows(inner, subjects, nameless) if row.subject is not None or len(value) == 1)
 
 
+def _simple(held: object) -> bool:
+    """Whether a value is a list of texts and numbers: names, and no rows of their own."""
+    return isinstance(held, list) and bool(held) and not any(isinstance(one, dict | list) for one in held)
+
+
 def _own(plain: Mapping[str, Any], subjects: Subjects) -> list[Row]:
     """The object as a row: it says something of a subject that it names."""
     if not any(key in plain for key in (*VERDICTS, *FAILING)):
         return []
     meant: tuple[str, ...] = ()
     for key in _PLURALS:
-        if isinstance(plain.get(key), list) and plain[key] and (meant := meant or _meant(plain[key], subjects) or ()):
+        if _simple(plain.get(key)) and (meant := meant or _meant(plain[key], subjects) or ()):
             break
     for key in _SUBJECTS:
         held = plain.get(key)

@@ -37,7 +37,7 @@ _ADVERB = (
 )
 _SIGNS = r"[\s\"'(\[*~≈$:=→>]*"
 _OPENS = re.compile(
-    rf"(?:(?:so|thus|therefore|hence|ok|okay|and|finally|final(?:ly)?|the|it|this|that|she|he|they)\b[\s,:]*){{0,3}}(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z",
+    rf"(?:(?:so|thus|therefore|hence|ok|okay|and|finally|final(?:ly)?|the|it|this|that|she|he|they)\b[\s,:]*){{0,3}}(?:{_ADVERB}\s*){{0,3}}(?:(?-i:[A-Z]{{1,3}})\s)?{_SIGNS}\Z",
     re.IGNORECASE,
 )
 _TOPICAL = re.compile(

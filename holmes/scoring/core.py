@@ -33,7 +33,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one output: value in [0, 1], its outcome, the answer read, the reason, named parts, signature."""
+    """The score of one output: value in [0, 1], its outcome, the answer read, the reason, named parts, signature.
+
+    read_as: how the answer was read: contract, cue or inferred; "" where none was, or where a program printed it.
+    """
 
     value: float
     outcome: Outcome
@@ -41,6 +44,7 @@ class Score:
     reason: str
     parts: Mapping[str, float] = field(default_factory=dict)
     signature: str = ""
+    read_as: str = ""
 
 
 MODES: dict[str, str] = {

@@ -11,7 +11,7 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.reading.amounts import AMOUNT_KEY, amount
 from holmes.reading.echo import without_echo
-from holmes.reading.outline import Verdicts, read_outline
+from holmes.reading.outline import Verdicts, names_subject, read_outline
 from holmes.reading.report import read_reports, without_reports
 from holmes.reading.rows import VERDICTS, depths, read_rows
 from holmes.reading.subjects import Subjects
@@ -181,7 +181,8 @@ def _several(case: Case, text: str, gold: Mapping[str, str], cut: bool) -> Read:
 
 def _own_words(case: Case, text: str, subjects: Subjects) -> str:
     """The reply without what it copies; a heading that names a subject is its own, though the prompt has it, too."""
-    return without_echo(text, shown_to(case), keep=lambda line: len(line.split()) <= 12 and bool(subjects.find(line)))
+    verdicts = _verdicts(case)
+    return without_echo(text, shown_to(case), keep=lambda line: names_subject(line, subjects, verdicts))
 
 
 def _plain_rows(text: str) -> bool:
