@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, is_dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,9 +14,10 @@ import click
 
 from holmes.cases import Alias
 from holmes.errors import InputError
-from holmes.reading.amounts import committed_amount
-from holmes.reading.answer import last_answer
+from holmes.reading.amounts import amount_mentions
+from holmes.reading.answer import label_mentions
 from holmes.reading.citations import citations
+from holmes.reading.mentions import Mention, decide
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
 from holmes.tasks import task_names, task_spec
@@ -57,8 +58,8 @@ def read(
     readers: dict[str, Callable[[], object]] = {
         "thinking": lambda: {"text": reply.text, "thinking": reply.thinking, "closed": reply.closed},
         "answer": lambda: _answer(reply, labels, spelled, task, negatives),
-        "label": lambda: _plain(last_answer(reply.text, labels, spelled)),
-        "amount": lambda: _plain(committed_amount(reply.text, negatives=negatives)),
+        "label": lambda: _committed(label_mentions(reply.text, labels, spelled)),
+        "amount": lambda: _committed(amount_mentions(reply.text, negatives=negatives)),
         "citations": lambda: list(citations(reply.text)),
         "report": lambda: _plain(read_report(reply.text, keys, strict=strict)),
         "program": lambda: _program(text, task),
@@ -81,8 +82,16 @@ def _choices_of(task: str) -> tuple[str, ...]:
 
 def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: str, negatives: bool) -> object:
     if not labels and not aliases and ("numeric" in task or "airline" in task):
-        return _plain(committed_amount(reply.text, negatives=negatives))
-    return _plain(last_answer(reply.text, labels, aliases))
+        return _committed(amount_mentions(reply.text, negatives=negatives))
+    return _committed(label_mentions(reply.text, labels, aliases))
+
+
+def _committed(mentions: Sequence[Mention]) -> object:
+    """The answer with all mentions, each with the reason why it was taken or left; without an answer the mentions alone."""
+    answer = decide(mentions)
+    if answer is None:
+        return {"label": None, "value": None, "malformed": False, "reason": "no answer", "mentions": _plain(list(mentions))}
+    return _plain(answer)
 
 
 def _program(text: str, task: str) -> object:

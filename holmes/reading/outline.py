@@ -110,7 +110,7 @@ def _paired(bare: str, subjects: Subjects, verdicts: Verdicts) -> _Event:
     if label := verdicts.label(re.sub(r"(?:\s?\(\d{1,2}\))?\s*:?\s*\Z", "", bare)):
         return _Event((), label)
     pieces = _cells(bare)
-    named = [subjects.find(piece) if len(piece.split()) <= _HEAD and not verdicts.label(piece) else () for piece in pieces]
+    named = [_names(piece, subjects) if not verdicts.label(piece) else () for piece in pieces]
     whole = subjects.find(bare) if len(bare.split()) <= _HEAD + 4 and len(pieces) > 1 else ()
     labels = [verdicts.label(piece) for piece in pieces]
     distinct = {label for label in labels if label}
@@ -133,6 +133,13 @@ def _paired(bare: str, subjects: Subjects, verdicts: Verdicts) -> _Event:
     if rest and (label := verdicts.judge(", ".join(rest))):
         return _Event(meant, label)
     return _Event(meant, "")
+
+
+def _names(piece: str, subjects: Subjects) -> tuple[str, ...]:
+    """The subjects that a piece of a line names: a short one names one, a longer one lists several."""
+    words = len(piece.split())
+    found = subjects.find(piece) if words <= 6 * _HEAD else ()
+    return found if words <= _HEAD or len(found) > 1 else ()
 
 
 def _list_of(pieces: Sequence[str], named: Sequence[tuple[str, ...]]) -> bool:

@@ -21,7 +21,7 @@ from holmes.scoring.needs import needs_of
 from holmes.scoring.reports import judge
 from holmes.scoring.rules import authors_rules, score_rules
 
-VERSION = 1
+VERSION = 2  # 2: mentions with a status; a value must account for its clause
 _COMPATS = (None, "holmes-2026", "deontic-2026")
 _LIST_KEYS = ("answer", "answers", "final_answer", "results", "result", "verdicts", "labels")
 
@@ -65,6 +65,7 @@ def score_answer(
     fields = {"fields": 0.0} if case.answer_type == "report" else {}
     cut = truncated or not reply.closed
     ours = case.source == "holmes" and case.task.startswith("finance_")
+    read_as = ""
     audited = case.domain == "finance" and (ours or case.source == "holmes-release")
     if audited:
         known = ("checks",) if ours else ()  # of imported cases no checks are recorded
@@ -74,19 +75,22 @@ def score_answer(
 
         found = judge_policy(case, reply, cut)
         outcome, answer, reason, fields = found.outcome, found.answer, found.reason, dict(found.parts)
+        read_as = found.read_as
     if text is None:
         outcome, answer, reason = Outcome.FAILED, None, "the host returned no output"
     elif audited:
         judged = judge(case, reply, cut)
         outcome, answer, reason, fields = judged.outcome, judged.answer, judged.reason, dict(judged.parts)
+        read_as = judged.read_as
     elif case.domain == "policy":
         pass  # judged above: an output that never came leaves its witness out, too
     elif case.answer_type == "label":
-        outcome, answer, reason = _label(case, reply, cut)
+        outcome, answer, reason, read_as = _label(case, reply, cut)
     elif case.answer_type == "amount":
-        outcome, answer, reason = _amount(case, reply, limit, compat, negatives, cut)
+        outcome, answer, reason, read_as = _amount(case, reply, limit, compat, negatives, cut)
     else:
         outcome, answer, reason, fields = _report(case, reply)
+        read_as = "contract"
     if not outcome.answered and text is not None and cut:
         why = "the generation was cut" if truncated else "the reasoning was never closed"
         outcome, reason = Outcome.TRUNCATED, f"{why}; {reason}"
@@ -95,32 +99,32 @@ def score_answer(
         rules = score_rules(case, reply.text, needs_of(case))
         parts |= rules.parts()
         reason += f"; first layer with a rule missing: {rules.broken}" if rules.broken else ""
-    return Score(parts["accuracy"], outcome, answer, reason, parts, signature)
+    return Score(parts["accuracy"], outcome, answer, reason, parts, signature, read_as if outcome.answered else "")
 
 
-def _label(case: Case, reply: Reply, cut: bool) -> tuple[Outcome, str | None, str]:
+def _label(case: Case, reply: Reply, cut: bool) -> tuple[Outcome, str | None, str, str]:
     answer = last_answer(reply.text, case.choices, case.aliases, cut=cut)
     if answer is None or answer.malformed:
-        return _unread(answer, reply)
+        return *_unread(answer, reply), ""
     right = answer.label == case.answer
     if not case.choices and not case.aliases:
         right = _key(answer.label or "") == _key(case.answer)
     outcome = Outcome.RIGHT if right else Outcome.WRONG
-    return outcome, answer.label, f"read {answer.label!r}, gold {case.answer!r}: {answer.reason}"
+    return outcome, answer.label, f"read {answer.label!r}, gold {case.answer!r}: {answer.reason}", answer.read_as
 
 
 def _amount(
     case: Case, reply: Reply, tolerance: Fraction, compat: str | None, negatives: bool, cut: bool
-) -> tuple[Outcome, str | None, str]:
+) -> tuple[Outcome, str | None, str, str]:
     gold = amount(case.answer)
     if gold is None:
         raise InputError(f"case {case.id!r}: field answer: found {case.answer!r}, expected an amount")
     answer = committed_amount(reply.text, negatives=negatives, cut=cut)
     if answer is None or answer.value is None:
-        return _unread(answer, reply)
+        return *_unread(answer, reply), ""
     right = within(answer.value, Fraction(int(gold)) if compat == "deontic-2026" else gold, tolerance)
     outcome = Outcome.RIGHT if right else Outcome.WRONG
-    return outcome, str(answer.value), f"read {answer.value}, gold {gold}: {answer.reason}"
+    return outcome, str(answer.value), f"read {answer.value}, gold {gold}: {answer.reason}", answer.read_as
 
 
 def within(value: Fraction, gold: Fraction, tolerance: Fraction) -> bool:

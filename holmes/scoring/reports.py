@@ -16,7 +16,7 @@ from holmes.reading.report import read_reports, without_reports
 from holmes.reading.rows import VERDICTS, depths, read_rows
 from holmes.reading.subjects import Subjects
 from holmes.reading.thinking import Reply
-from holmes.scoring.checks import judge_checks
+from holmes.scoring.checks import failures, judge_checks
 from holmes.scoring.core import Outcome
 from holmes.scoring.strict import strict_answers
 from holmes.scoring.values import Value, agreed, in_prose, is_label
@@ -78,14 +78,14 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
     are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
-    `holmes.scoring.checks`; not for imported cases). Strict: see `holmes.scoring.strict`.
+    `holmes.scoring.checks`; not for imported cases), fail_recall and fail_precision (of the rules that fail). Strict: see `holmes.scoring.strict`.
     """
     gold = golds_of(case)
     tolerant, strict = _tolerant(case, reply, gold, cut), strict_answers(case, reply.text, gold)
     right = [subject for subject, answer in gold.items() if tolerant.answers.get(subject) == answer]
     exact = [subject for subject, answer in gold.items() if strict.get(subject) == answer]
     checks = judge_checks(case, reply.text)
-    parts = {"checks": sum(check.right for check in checks) / len(checks)} if checks else {}
+    parts = {"checks": sum(check.right for check in checks) / len(checks)} | failures(checks) if checks else {}
     parts |= {
         "items": len(right) / len(gold),
         "items_strict": len(exact) / len(gold),

@@ -30,7 +30,13 @@ REPORT_PARTS = {
     "check_acc": "checks",
     "acc_strict": "accuracy_strict",
     "item_acc_strict": "items_strict",
+    "fail_recall": "fail_recall",
+    "fail_precision": "fail_precision",
 }
+FAIL_PARTS = ("fail_recall", "fail_precision")  # undefined where no rule fails, or where none is said to
+READ_AS = ("contract", "cue", "inferred")
+READ_SHARES = tuple(f"read_{how}" for how in READ_AS)
+"""Shares of the outputs whose answer was read in the form asked for, by another cue, from prose without one."""
 
 
 def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
@@ -72,7 +78,9 @@ def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
 
     mixed = spec.kind == "types" and options.derivations and not options.compat
     derivations = DERIVATION_PARTS if mixed or scores_derivations(spec, options) else ()
-    return (*derivations, *(f"acc_{kind}" for kind in TYPES))
+    reports = FAIL_PARTS if spec.prompt == "report" or spec.kind == "types" else ()
+    reads = READ_SHARES if spec.mode == "answer" else ()
+    return (*derivations, *(f"acc_{kind}" for kind in TYPES), *reports, *reads)
 
 
 def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]]) -> None:
@@ -134,13 +142,17 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
     own = own_spec(case, spec) if spec.kind == "types" else spec
+    if spec.mode == "answer":
+        named |= {f"read_{how}": _mean([s.read_as == how for s in scores]) for how in READ_AS}
     if spec.kind == "family":
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
     if case.domain == "law" and own.prompt == "answer":
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
         scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
-        named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in scored.items()}
+        for name, part in scored.items():
+            held = [s.parts[part] for s in scores if part in s.parts] if name in FAIL_PARTS else None
+            named[name] = _mean(held if held else [s.parts.get(part, 0.0) for s in scores])
     if scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
@@ -236,6 +248,10 @@ def signature(spec: TaskSpec, options: Options) -> str:
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
     parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
+    if spec.mode == "answer":
+        from holmes.scoring.answers import VERSION as ANSWERS
+
+        parts.append(f"answers={ANSWERS}")
     if more_metrics(spec, options)[0].startswith("deriv"):
         from holmes.scoring.derivation.parts import VERSION
 
