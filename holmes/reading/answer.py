@@ -102,6 +102,8 @@ def _value(value: str, table: Table, *, prose: bool) -> tuple[str | None, Status
     if label := lone(value, table):
         return label, Status.AFFIRMED, "it is a label"
     value = _ANYTHING_BUT.sub("not", value)
+    if re.match(r"\W*(?:if|unless|provided|assuming|suppose|whether|were|had)\b", value, re.IGNORECASE):
+        return None, Status.HYPOTHETICAL, f"supposed: {value:.60}"
     if not bare(value) or TEMPLATE.fullmatch(value.strip(" .\"'")):
         return None, Status.ECHOED, "a placeholder"
     found = list(mentioned(value, table))

@@ -56,7 +56,7 @@ _TAKEN_BACK = re.compile(
 _STANDS = re.compile(
     r"\s{1,2}(?:therefore\s|thus\s|then\s|still\s|alone\s|only\s|clearly\s)?(?:applies|stands|remains|prevails|holds|governs|wins|"
     r"survives|follows|is (?:the|my|our|what|imposed|ordered|due|correct|right|triggered|proclaimed|given|left|awarded|"
-    r"appropriate|warranted|owed|in order|entailed|made|passed|issued|it|a|therefore|thus|hence|justified|granted)|is what|"
+    r"appropriate|warranted|owed|in order|entailed|made|passed|issued|therefore|thus|hence|justified|granted)|is what|"
     r"must be (?:paid|served|imposed|kept)|has to be|should (?:be|follow)|will be|comes? (?:out|first)|carries the day)\b",
     re.IGNORECASE,
 )
@@ -153,7 +153,7 @@ def mentioned(value: str, table: Table) -> Iterator[tuple[str, Status, re.Match[
             status = Status.NEGATED
         if match["prefix"]:
             status = Status.NEGATED if status is Status.AFFIRMED else Status.UNCLEAR
-        other = table.other(label)
+        other = None if re.search(r"\b(?:neither|nor)\b", clause, re.IGNORECASE) else table.other(label)
         if status is Status.NEGATED and other is not None:
             yield other, Status.AFFIRMED, match
         else:

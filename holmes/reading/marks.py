@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from holmes.reading.cues import BOLD
 from holmes.reading.fences import blocks
 from holmes.reading.plain import plain
 from holmes.reading.report import Report, closed_objects
@@ -57,6 +58,8 @@ def prepared(reply: str) -> Prepared:
     reply: without its reasoning. What is struck out (``~~X~~``, ``<s>``, ``<del>``, ``\\sout``) is gone from the lines.
     """
     text, struck = unstruck(unicodedata.normalize("NFC", _unmarked(reply)))
+    if struck:
+        text = re.sub(r"\$\s{0,3}\$", " ", text)  # a formula that held nothing else
     text = _FORMAT.sub("", _opened(text))
     found: list[Report] = closed_objects(text)
     pieces, position = [], 0
@@ -67,7 +70,7 @@ def prepared(reply: str) -> Prepared:
     text = _ANSWER_TAG.sub(_tagged, text)
     if "<" in text:
         text = _ENDS.sub(" ", _ROW.sub("\n", _CELL.sub(" | ", text)))
-    text = plain(_boxes(text))
+    text = plain(_boxes(BOLD.sub(r"\g<cue>:", text)))
     lines = tuple(line for line in map(str.strip, _BREAKS.split(text)) if line)
     return Prepared(lines, tuple(report.value for report in found), struck)
 

@@ -35,7 +35,7 @@ _TOKEN = re.compile(
         (?P<chinese>(?:\d{{1,12}}(?:\.\d{{1,12}})?)?[{CHINESE}][{CHINESE}{POINT}\d]{{0,40}})
       | (?P<number>\d+(?:[.,'_]\d+|[ ]\d{{3}}(?!\d))*|\.\d+)
         (?P<power>[eE][+-]?\d{{1,4}}(?![\w]))?
-        (?:(?P<over>\s?/\s?|r)(?P<denominator>\d{{1,40}})(?![\d/]))?
+        (?:(?P<over>/|r)(?P<denominator>\d{{1,40}})(?![\d/]))?
         (?:[ ](?P<mixed>\d{{1,3}}/\d{{1,3}})(?![\d/]))?
         (?:\s{{0,2}}(?P<scale>(?:{_SCALE})(?![a-z])))?
         (?P<letter>[kKMB](?![A-Za-z]))?

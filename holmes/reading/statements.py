@@ -124,6 +124,8 @@ def stated(sentence: str, negatives: bool) -> Said | None:
         before, after = _around(text, one)
         if not (_TOPICAL.search(before) or _OWING.search(before) or _APPOSED.search(before)):
             continue
+        if re.search(r"\b(?:answer|verdict)\b", before, re.IGNORECASE):
+            continue  # a sentence on the answer has a cue, or reports another's
         status, why = _status(before, after, text, one)
         if status is Status.AFFIRMED:
             return one.value, status, why
@@ -139,7 +141,7 @@ def _alone(text: str, negatives: bool) -> Fraction | None:
     for one in (text, body):
         if (value := amount(re.sub(r",-\s*\Z", "", one), negatives=negatives)) is not None:
             return value
-    symbols = re.sub(r"[^\w\s$€£¥₹%.,()+\-/'~≈=<>≤≥×*÷^|{}\\;:–—]", "", text)
+    symbols = re.sub(r"[^\w\s$€£¥₹%±≲≳.,()+\-/'~≈=<>≤≥×*÷^|{}\\;:–—]", "", text)
     return amount(symbols, negatives=negatives) if symbols != text else None
 
 
@@ -182,7 +184,7 @@ def _reckoned(text: str) -> Fraction | None:
 
 def _clauses(text: str, negatives: bool, *, opening: bool) -> Said:
     """The amount of the first clause that has one; a clause before it must be a preamble."""
-    contrast = re.match(r"\s*(?:not\s[^,;]{1,40}?,?\s(?:but|rather)\s|instead of [^,;]{1,40}?,\s)", text, re.IGNORECASE)
+    contrast = re.match(r"\s*(?:not\s(?:[^,;]|,(?=\d)){1,40}?,?\s(?:but|rather)\s|instead of (?:[^,;]|,(?=\d)){1,40}?,\s)", text, re.IGNORECASE)
     start = contrast.end() if contrast else 0
     found = [one for one in scan(text, negatives) if one.start >= start]
     if not found:
