@@ -90,7 +90,13 @@ def _committed(mentions: Sequence[Mention]) -> object:
     """The answer with all mentions, each with the reason why it was taken or left; without an answer the mentions alone."""
     answer = decide(mentions)
     if answer is None:
-        return {"label": None, "value": None, "malformed": False, "reason": "no answer", "mentions": _plain(list(mentions))}
+        return {
+            "label": None,
+            "value": None,
+            "malformed": False,
+            "reason": "no answer",
+            "mentions": _plain(list(mentions)),
+        }
     return _plain(answer)
 
 

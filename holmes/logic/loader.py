@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import json
+import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from holmes.logic.declare import Reader
 from holmes.logic.defeat import check_defeat
 from holmes.logic.document import Node, read_documents, with_texts
 from holmes.logic.draft import Draft
+from holmes.logic.everyday import everyday_labels
 from holmes.logic.joined import with_used
 from holmes.logic.model import RuleBase
 from holmes.logic.names import Resolver
@@ -22,6 +24,8 @@ from holmes.logic.problems import Problem, RuleBaseError
 from holmes.logic.shape import check_shape, order
 from holmes.logic.types import check_types
 from holmes.logic.uses import rule_numbers, unused
+
+_log = logging.getLogger(__name__)
 
 
 def _inherit_gates(draft: Draft) -> None:
@@ -110,6 +114,9 @@ def load_rulebases(
         if text and importlib.util.find_spec("holmes.logic.textcheck"):
             check_text = importlib.import_module("holmes.logic.textcheck").check_text
             problems += [p for p in check_text(base) if not p.warning]
+        for label, spelling in everyday_labels(base) if text else ():
+            _log.warning("%s: %s: label %r: found the everyday phrase %r, expected words that only an answer uses: "
+                      "replies that abstain or chat use it, too", file, base.name, label, spelling)  # fmt: skip
     if problems:
         raise RuleBaseError(problems)
     return tuple(bases)

@@ -26,7 +26,7 @@ _CUES = (
     r"(?:[a-z]{1,20}\s{1,2}){0,4}(?:results?|costs?|amount|totals?|tax|taxes|fees?|due|owed|payable|liability|reimbursement|"
     r"refund|balance|loss|sum|payment|payout|price|bill|gesamt(?:betrag|kosten)?|summe|betrag|total général|montant(?: total)?|"
     r"importe(?: total)?|valor(?: total)?|importo(?: totale)?|totale|сумма|итого)(?:\s(?:owed|due|payable|to be paid|tax|cost|amount))?"
-    r"|(?:共计|合计|总计|总额|总金额|金额|应付|应报销|报销金额|费用|税额|合計|金額|税額|총액|금액|합계)"
+    r"|(?:[\u4e00-\u9fff]{0,6}(?:总额|税额|金额|费用)|共计|合计|总计|总额|总金额|金额|应付|应报销|报销金额|费用|税额|合計|金額|税額|총액|금액|합계)"
 )
 _LAST, _MOST = 4, 40  # lines at the end that may state the amount, and sentences of each
 
@@ -103,6 +103,6 @@ def _inferred(lines: tuple[str, ...], cued: set[int], negatives: bool) -> Iterat
     value, status, why = value_of_clause(last.strip(BOX + TAG), negatives, opening=True)
     if status is Status.AFFIRMED and value is not None:
         alone = amount(last, negatives=negatives) is not None
-        yield Mention(value, last, status, Cue.ALONE if alone else Cue.BARE, len(lines) - 1, why=f"the last line: {why}")
-
-
+        yield Mention(
+            value, last, status, Cue.ALONE if alone else Cue.BARE, len(lines) - 1, why=f"the last line: {why}"
+        )

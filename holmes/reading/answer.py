@@ -12,7 +12,7 @@ from holmes.reading.marks import BOX, OBJECT, TAG, prepared
 from holmes.reading.mentions import Answer, Cue, Mention, Status, decide, withdrawn
 from holmes.reading.places import ANSWER_KEYS, Place, bare, places
 
-__all__ = ["Answer", "labels_in", "last_answer", "label_mentions"]
+__all__ = ["Answer", "label_mentions", "labels_in", "last_answer"]
 
 _EXPLAINED = re.compile(r"\b(?:because|since|given that|due to)\b|因为|由于", re.IGNORECASE)
 _HEAD = re.compile(r"\s*(.{1,200}?)(?:[.;,:]\s|\s[-—]\s|\s\(|\s(?:because|since)\s)", re.DOTALL)
@@ -119,7 +119,9 @@ def _value(value: str, table: Table, *, prose: bool) -> tuple[str | None, Status
     if any(match.start() < len(head) for _, _, match in found):
         found = [one for one in found if one[2].start() < len(head)]
     affirmed = list(dict.fromkeys(label for label, status, _ in found if status is Status.AFFIRMED))
-    unclear = [label for label, status, _ in found if status in (Status.UNCLEAR, Status.HYPOTHETICAL) and label not in affirmed]
+    unclear = [
+        label for label, status, _ in found if status in (Status.UNCLEAR, Status.HYPOTHETICAL) and label not in affirmed
+    ]
     if len(affirmed) == 1 and not unclear:
         return affirmed[0], Status.AFFIRMED, "it names one label"
     if len(affirmed) > 1:
@@ -135,7 +137,9 @@ def _explained(value: str, table: Table) -> str | None:
     if head is None or not (label := lone(head[1], table)):
         return None
     rest = value[head.end(1) :]
-    if REVISED.search(rest) or re.search(r"\b(?:we|i|it|one) (?:cannot|can't|can not) (?:be )?(?:decide|say|tell|determine)", rest, re.I):
+    if REVISED.search(rest) or re.search(
+        r"\b(?:we|i|it|one) (?:cannot|can't|can not) (?:be )?(?:decide|say|tell|determine)", rest, re.I
+    ):
         return None
     parts = re.split(r"[.;,()]|\s[-—]\s", rest)
     other = any((found := lone(part, table)) and found != label for part in parts)
@@ -168,7 +172,12 @@ def _inferred(lines: Sequence[str], table: Table, explicit: Sequence[Mention]) -
         return []
     opening = lines[0].lstrip(" \"'([*")
     match = table.pattern.match(opening)
-    if match and len(match["spelling"]) > 1 and not match["prefix"] and re.match(r"\s?(?:[.,;!—]|-\s)", opening[match.end() :]):
+    if (
+        match
+        and len(match["spelling"]) > 1
+        and not match["prefix"]
+        and re.match(r"\s?(?:[.,;!—]|-\s)", opening[match.end() :])
+    ):
         label = table.spellings[key(match["spelling"])]
         return [Mention(label, lines[0], Status.AFFIRMED, Cue.BARE, why="the reply opens with a label")]
     return _concluding(lines, table)

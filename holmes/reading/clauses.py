@@ -84,7 +84,7 @@ AFFIRMING = (
     r"is|are|was|be|being|equals?|means?|gets?|receives?|faces?|owes?|incurs?|bears?|suffers?|deserves?|earns?|pays?|pay|"
     r"results? in|resulting in|leads? to|leading to|amounts? to|comes? (?:down )?to|remains?|imposes?|orders?|awards?|yields?|"
     r"triggers?|attracts?|carries|carry|sentenced to|liable (?:for|to)|subject to|entitled to|answer|say|choose|conclude|"
-    r"gives?|prescribes?|proclaims?|declares?|requires?|receive|get|face|owe|incur|bear|suffer|serve|serves|"
+    r"leaving|leaves?|gives?|prescribes?|proclaims?|declares?|requires?|receive|get|face|owe|incur|bear|suffer|serve|serves|"
     r"ist|lautet|bleibt|est|reste|es|queda|é|fica|è|resta|это|является|是|为|は|は、|은|는"
 )
 """Verbs after which a value is what is so."""

@@ -25,7 +25,9 @@ _FIRST = (
     r"definitieve|juiste|definitiva|definitivo|correcta|correta|corretta|окончательный|итоговый|правильный|верный|"
     r"最终|最后|正确|最終(?:的な)?|最終の|正しい|최종|الصحيح|النهائي"
 )
-_LAST = r"final|finale|définitive|correcte|definitiva|definitivo|correcta|correta|corretta|النهائية|النهائي|is as follows"
+_LAST = (
+    r"final|finale|définitive|correcte|definitiva|definitivo|correcta|correta|corretta|النهائية|النهائي|is as follows"
+)
 LEADING = (
     r"so|thus|therefore|hence|and|my|the|our|ok|okay|finally|here is|here's|in conclusion|in summary|to conclude|overall|now|"
     r"die|das|der|meine|unsere|also|daher|somit|la|le|l'|ma|mi|el|il|o|a|minha|mia|donc|alors|por lo tanto|así que|entonces|"
@@ -45,11 +47,13 @@ CUE = re.compile(
 """At the start of a sentence: a cue and its separator, or a cue alone on its line."""
 CJK_CUE = re.compile(rf"(?P<cue>(?:{_FIRST})?(?:{NOUN}))\s{{0,3}}(?P<sign>[:=]|是|为|為|は|은|는|\Z)", re.IGNORECASE)
 BRACKETED = re.compile(
-    rf"[\[(<{{]{{1,2}}\s?(?P<cue>(?:(?:{_FIRST})\s{{0,3}})?(?:{NOUN}))\s?[\])>}}]{{1,2}}\s?[:：]?\s?(?=\S)", re.IGNORECASE
+    rf"[\[(<{{]{{1,2}}\s?(?P<cue>(?:(?:{_FIRST})\s{{0,3}})?(?:{NOUN}))\s?[\])>}}]{{1,2}}\s?[:：]?\s?(?=\S)",
+    re.IGNORECASE,
 )
 """A cue in brackets of its own: [Answer] X."""
 BOLD = re.compile(
-    rf"(?P<mark>\*\*|__)\s?(?P<cue>(?:(?:{_FIRST})\s{{0,3}})?(?:{NOUN}))\s?(?P=mark)(?=[ \t]{{1,3}}[^\s:=|\-(])", re.IGNORECASE
+    rf"(?P<mark>\*\*|__)\s?(?P<cue>(?:(?:{_FIRST})\s{{0,3}})?(?:{NOUN}))\s?(?P=mark)(?=[ \t]{{1,3}}[^\s:=|\-(])",
+    re.IGNORECASE,
 )
 """A cue in bold without a separator: **Answer** X."""
 STATED = re.compile(

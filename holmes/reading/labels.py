@@ -73,7 +73,9 @@ _LINK = re.compile(
     r"the claim is|it is|it|he|she|they|we|you|must|should|will|shall|has to|have to|need to|needs to)\b\s*)*[\"'(\[*]*\Z",
     re.IGNORECASE,
 )
-_TALK = re.compile(r"\b(?:that|this|it|all|everything|which|here)(?:\s(?:is|'s)|'s)\s(?:all\s|just\s|quite\s)?\Z", re.IGNORECASE)
+_TALK = re.compile(
+    r"\b(?:that|this|it|all|everything|which|here)(?:\s(?:is|'s)|'s)\s(?:all\s|just\s|quite\s)?\Z", re.IGNORECASE
+)
 _EVERYDAY = frozenset({"fine", "ok", "okay", "good", "right", "well"})
 _BOUND_BEFORE, _BOUND_AFTER = r"(?<![A-Za-z0-9À-ɏ])(?<!\d[.,])", r"(?![A-Za-z0-9À-ɏ]|[.,]\d)"
 _ARTICLE = re.compile(r"\s(?!(?:or|and|is|but|not|because|since)\b)[a-z]")

@@ -35,7 +35,9 @@ _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s?\{")
 _CELL = re.compile(r"</t[dh]>\s{0,9}<t[dh](?:\s[^<>]{0,80})?>", re.IGNORECASE)
 _ROW = re.compile(r"</?(?:tr|table|thead|tbody|li|ul|ol|dl|dt|dd|div|p|h[1-6])(?:\s[^<>]{0,80})?\s?/?>", re.IGNORECASE)
 _ENDS = re.compile(r"</?t[dh](?:\s[^<>]{0,80})?>", re.IGNORECASE)
-_FORMAT = re.compile(r"</?(?:b|i|u|em|strong|span|code|mark|center|font|ins|sub|big|small)(?:\s[^<>]{0,80})?\s?/?>", re.I)
+_FORMAT = re.compile(
+    r"</?(?:b|i|u|em|strong|span|code|mark|center|font|ins|sub|big|small)(?:\s[^<>]{0,80})?\s?/?>", re.I
+)
 _CODE = {
     *("prolog", "pl", "swipl", "swi-prolog", "python", "py", "python3", "javascript", "js", "typescript", "ts", "bash"),
     *("sh", "shell", "sql", "c", "cpp", "java", "r", "ruby", "go", "rust", "haskell", "lisp", "lean", "isabelle"),

@@ -48,6 +48,7 @@ READ_AS = {Cue.CONTRACT: "contract", Cue.ALONE: "inferred", Cue.BARE: "inferred"
 # These say nothing about the answer: an earlier mention stands.
 _PASSED = frozenset({Status.ECHOED, Status.STRUCK})
 
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """One value in a reply.

@@ -28,7 +28,9 @@ _WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word i
 CHINESE = "".join([*_DIGITS, *_SMALL, *_LARGE])
 CHINESE_DIGITS = "".join(_DIGITS)
 POINT = "点點"
-_POINTED = re.compile(rf"(?P<whole>[{CHINESE}\d]+)[{POINT}](?P<part>[{CHINESE_DIGITS}\d]+)(?P<unit>[{''.join([*_SMALL, *_LARGE])}]*)")
+_POINTED = re.compile(
+    rf"(?P<whole>[{CHINESE}\d]+)[{POINT}](?P<part>[{CHINESE_DIGITS}\d]+)(?P<unit>[{''.join([*_SMALL, *_LARGE])}]*)"
+)
 
 
 def decimal(text: str, *, european: bool = False) -> Fraction | None:

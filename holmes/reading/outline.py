@@ -13,7 +13,9 @@ from holmes.reading.marks import OBJECT, TAG, TAG_END, prepared
 from holmes.reading.subjects import Subjects
 
 _LEAF = re.compile(r"<(?P<name>[A-Za-z_][\w.-]{0,30})(?:\s[^<>]{0,200})?>(?P<text>[^<>]{0,300})</(?P=name)\s?>")
-_ATTRIBUTES = re.compile(r"<[A-Za-z_][\w.-]{0,30}(?P<all>(?:\s{1,3}[\w-]{1,30}\s?=\s?(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')){1,12})\s?/?>")
+_ATTRIBUTES = re.compile(
+    r"<[A-Za-z_][\w.-]{0,30}(?P<all>(?:\s{1,3}[\w-]{1,30}\s?=\s?(?:\"[^\"<>]{0,200}\"|'[^'<>]{0,200}')){1,12})\s?/?>"
+)
 _ATTRIBUTE = re.compile(r"[\w-]{1,30}\s?=\s?[\"']([^\"']*)[\"']")
 _PIECES = re.compile(
     r"\s*(?:[|:：—–→⇒➜=;\t]|->|=>|,(?=\s?\S)|\s-\s|\s(?:is|gets?|receives?|should (?:get|receive)|is given)\s)+\s*"
@@ -78,7 +80,11 @@ def _untagged(text: str) -> str:
     if "<" not in text:
         return text
     text = re.sub(r"<t[dh]\b[^<>]{0,80}>", "<td>", text)
-    text = _ATTRIBUTES.sub(lambda m: "\n" + " | ".join(_ATTRIBUTE.findall(m["all"])) + "\n", text) if "<table" not in text else text
+    text = (
+        _ATTRIBUTES.sub(lambda m: "\n" + " | ".join(_ATTRIBUTE.findall(m["all"])) + "\n", text)
+        if "<table" not in text
+        else text
+    )
     return _LEAF.sub(lambda m: m.group() if m["name"].lower() in _HTML else f"\n{m['text'].strip()}\n", text)
 
 
@@ -88,7 +94,9 @@ _HTML = {"td", "th", "b", "i", "strong", "em", "code", "span", "s", "del", "stri
 
 def _numbered(lines: Sequence[str], order: Sequence[str], verdicts: Verdicts) -> dict[str, str]:
     """Numbered verdicts without names, one for each subject of the case in its order."""
-    found = [(int(match["number"]), verdicts.label(match["rest"])) for line in lines if (match := _NUMBERED.fullmatch(line))]
+    found = [
+        (int(match["number"]), verdicts.label(match["rest"])) for line in lines if (match := _NUMBERED.fullmatch(line))
+    ]
     if [number for number, _ in found] != list(range(1, len(order) + 1)) or not all(label for _, label in found):
         return {}
     return dict(zip(order, (label for _, label in found), strict=True))
@@ -151,7 +159,11 @@ def _list_of(pieces: Sequence[str], named: Sequence[tuple[str, ...]]) -> bool:
 def _harmless(pieces: Sequence[str]) -> bool:
     """Whether the other words of a line leave its verdict alone."""
     text = " ; ".join(pieces)
-    doubtful = UNREAL.search(text) or refused(text) or re.search(r"\b(?:draft|initial\w*|instead|rather|wrong|previous\w*)\b", text, re.I)
+    doubtful = (
+        UNREAL.search(text)
+        or refused(text)
+        or re.search(r"\b(?:draft|initial\w*|instead|rather|wrong|previous\w*)\b", text, re.I)
+    )
     return not doubtful and not any(NEGATIVE.fullmatch(piece.strip()) for piece in pieces)
 
 
@@ -164,7 +176,7 @@ def _cells(line: str) -> list[str]:
             cells = []
         if len(cells) > 1:
             return [cell.strip(" *_|") for cell in cells if cell.strip(" *_|")]
-    return [piece.strip(" *_|\"") for piece in _PIECES.split(line) if piece.strip(" *_|\"")]
+    return [piece.strip(' *_|"') for piece in _PIECES.split(line) if piece.strip(' *_|"')]
 
 
 def _assigned(events: Sequence[_Event]) -> dict[str, str]:
@@ -187,5 +199,3 @@ def _assigned(events: Sequence[_Event]) -> dict[str, str]:
             if by_subject and subject:
                 answers |= dict.fromkeys(subject, verdict)
     return answers
-
-

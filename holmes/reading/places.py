@@ -37,9 +37,12 @@ _CONDITION = re.compile(
     r"\s*(?:but |and |so )?(?:if|whether|unless|suppose|assuming|assume|when(?:ever)?|where(?:ver)?|were|had|imagine)\b",
     re.IGNORECASE,
 )
-_DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of|≠|!=)\W{0,9}\Z", re.IGNORECASE)
+_DENIED_BEFORE = re.compile(
+    r"(?:\bnot|n't|\bnever|\bneither|\bnor|\brather than|\binstead of|≠|!=)\W{0,9}\Z", re.IGNORECASE
+)
 _DENIED_AFTER = re.compile(
-    r"\W{0,4}(?:is|are|was|would be)\s{1,2}(?:not\b|n't|wrong|incorrect|false|a mistake)|\W{0,4}(?:isn't|wasn't)\b", re.IGNORECASE
+    r"\W{0,4}(?:is|are|was|would be)\s{1,2}(?:not\b|n't|wrong|incorrect|false|a mistake)|\W{0,4}(?:isn't|wasn't)\b",
+    re.IGNORECASE,
 )
 _RULER = re.compile(r"[\s|:+=_-]+\Z")
 
@@ -95,7 +98,9 @@ def bare(line: str) -> str:
     return line[:end].strip(_TRAIL).strip()
 
 
-def _of_object(value: Mapping[str, Any], line: int, keys: Collection[str], wanted: re.Pattern[str] | None) -> Iterator[Place]:
+def _of_object(
+    value: Mapping[str, Any], line: int, keys: Collection[str], wanted: re.Pattern[str] | None
+) -> Iterator[Place]:
     """What an object answers: all that stands under its answer keys at the first depth that has any."""
     for held in depths(value, tuple(keys), wanted):
         first = next(iter(held))
@@ -215,6 +220,13 @@ def _said(sentence: str) -> str | None:
         return None
     value = None
     for match in STATED.finditer(sentence):
+        if any(
+            _CONDITION.match(part)
+            for part in re.split(r"[,;:—(]", sentence[max(0, match.start() - 160) : match.start()])
+        ):
+            continue
+        if "would" in match.group() and re.search(r"\b(?:if|unless|had|were|without|otherwise)\b", sentence[:400]):
+            continue
         before = re.split(r"[,;:—]", sentence[max(0, match.start() - 160) : match.start()])[-1]
         if BEFORE_STATED.fullmatch(re.sub(r"^\W+", "", before)):
             value = sentence[match.end() :]

@@ -174,7 +174,9 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
             quoted = False  # a quote left open does not swallow the rest
         elif char == "{" and not quoted:
             if not depth:
-                if not _KEYED.match(plain, match.start()) or _COMMAND.search(plain, max(0, match.start() - 20), match.start()):
+                if not _KEYED.match(plain, match.start()) or _COMMAND.search(
+                    plain, max(0, match.start() - 20), match.start()
+                ):
                     continue
                 start = match.start()
             depth += 1

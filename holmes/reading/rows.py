@@ -22,9 +22,22 @@ _SUBJECTS = (
     *("subject", "name", "full_name", "person", "person_name", "item", "item_number", "item_no", "claimant"),
     *("employee", "number", "no", "index", "id", "case", "claim", "title", "description", "matter"),
 )
-_PLURALS = ("subjects", "names", "items", "persons", "people", "claimants", "members", "item_numbers", "item_ids", "claims")
+_PLURALS = (
+    "subjects",
+    "names",
+    "items",
+    "persons",
+    "people",
+    "claimants",
+    "members",
+    "item_numbers",
+    "item_ids",
+    "claims",
+)
 _DEEPEST = 12  # of maps within maps
 _LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions", "persons")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """What a report says of one subject.

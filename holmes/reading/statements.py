@@ -18,9 +18,7 @@ TOPIC = (
     r"importe|imposto|valor|imposta|importo|налог|сумма|共计|合计|总计|总额|上限|应付|税额|金额|费用)"
 )
 _MORE = r"(?:\s(?:owed|due|payable|owing|liability|cost|amount|bill|fee|payment|to be paid|result|total|in all|then|now|here))*"
-_OF = (
-    r"(?:,?\s(?:of|for|on|by|in|that|which|to|from|under|after|with|she|he|they|on)\s[^;!?]{1,80}?)?"
-)
+_OF = r"(?:,?\s(?:of|for|on|by|in|that|which|to|from|under|after|with|she|he|they|on)\s[^;!?]{1,80}?)?"
 _IS = (
     r"(?:is|are|was|equals?|totals?|totalling|totaling|comes? to|amounts? to|stands? at|will be|must be|should be|would be|"
     r"works out (?:at|to)|ist|beträgt|est(?: de)?|es(?: de)?|é(?: de)?|è(?: di)?|составляет|равен|равна|是|为)"
@@ -45,9 +43,12 @@ _TOPICAL = re.compile(
 )
 _APPOSED = re.compile(rf"(?:\A|[\s,:;(]){TOPIC}{_MORE}\s*(?:of\s)?{_SIGNS}\Z", re.IGNORECASE)
 _OWING = re.compile(
-    rf"(?:\A|\s|\b){_OWES}\s*(?:(?:tax(?:es)?|fees|a tax|in tax)\s(?:of\s)?)?(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z", re.IGNORECASE
+    rf"(?:\A|\s|\b){_OWES}\s*(?:(?:tax(?:es)?|fees|a tax|in tax)\s(?:of\s)?)?(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z",
+    re.IGNORECASE,
 )
-_SUBJECT_IS = re.compile(rf"\b(?:it|this|that|which|therefore|thus|so|hence)\s{_IS}\s*(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z", re.I)
+_SUBJECT_IS = re.compile(
+    rf"\b(?:it|this|that|which|therefore|thus|so|hence)\s{_IS}\s*(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z", re.I
+)
 _BOUND = re.compile(
     r"\b(?:less than|more than|at most|at least|no more than|not more than|no less than|up to|under|over|below|above|exceeds?|"
     r"exceeding|about|around|roughly|nearly|almost|just (?:under|over)|within|maximum|minimum|max\.?|min\.?|greater than|"
@@ -80,7 +81,9 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"\((?P<inner>[^()]{0,300})\)")
-_BAD_ASIDE = re.compile(r"\b(?:draft|not final|wrong|incorrect|estimate|estimated|tentative|if|or|maybe|guess|wait)\b", re.IGNORECASE)
+_BAD_ASIDE = re.compile(
+    r"\b(?:draft|not final|wrong|incorrect|estimate|estimated|tentative|if|or|maybe|guess|wait)\b", re.IGNORECASE
+)
 _PREAMBLE = re.compile(
     r"\s*(?:so|thus|therefore|hence|after|based on|given|under|according|with|in|for|by|per|overall|combining|applying|"
     r"considering|taking|adding|finally|as|since|because|ok|okay|to|from|having|all in all)\b",
@@ -95,12 +98,12 @@ def value_of_clause(value: str, negatives: bool, *, opening: bool = False) -> Sa
     opening: the text has no cue, so that it must open with the amount.
     """
     text = re.sub(r"\\(?:text|mathrm|mathbf)\b", " ", value).strip()
+    if re.search(r"\?[\s\"'*)]{0,6}\Z", text):
+        return None, Status.QUESTIONED, "a question"
+    if text and (alone := _alone(text, negatives)) is not None:
+        return alone, Status.AFFIRMED, "it is an amount"
     if not text or TEMPLATE.fullmatch(text.strip(" .\"'")):
         return None, Status.ECHOED, "a placeholder"
-    if re.search(r"\?[\s\"'*)]*\Z", text):
-        return None, Status.QUESTIONED, "a question"
-    if (alone := _alone(text, negatives)) is not None:
-        return alone, Status.AFFIRMED, "it is an amount"
     if retracts(text):
         return None, Status.RETRACTED, "taken back"
     asides = [match["inner"] for match in _ASIDE.finditer(text)]
@@ -137,7 +140,9 @@ def stated(sentence: str, negatives: bool) -> Said | None:
 def _alone(text: str, negatives: bool) -> Fraction | None:
     """An amount and nothing else, but for a mark of rounding and words that count for nothing."""
     body = re.sub(rf"\A\s*(?:{_ADVERB}\s+)*[~≈]?\s?", "", text, flags=re.IGNORECASE)
-    body = re.sub(r"[\s.]{0,4}(?:in total|in all|total|altogether|only|exactly)\W{0,6}\Z", "", body, flags=re.IGNORECASE)
+    body = re.sub(
+        r"[\s.]{0,4}(?:in total|in all|total|altogether|only|exactly)\W{0,6}\Z", "", body, flags=re.IGNORECASE
+    )
     for one in (text, body):
         if (value := amount(re.sub(r",-\s*\Z", "", one), negatives=negatives)) is not None:
             return value
@@ -184,7 +189,11 @@ def _reckoned(text: str) -> Fraction | None:
 
 def _clauses(text: str, negatives: bool, *, opening: bool) -> Said:
     """The amount of the first clause that has one; a clause before it must be a preamble."""
-    contrast = re.match(r"\s*(?:not\s(?:[^,;]|,(?=\d)){1,40}?,?\s(?:but|rather)\s|instead of (?:[^,;]|,(?=\d)){1,40}?,\s)", text, re.IGNORECASE)
+    contrast = re.match(
+        r"\s*(?:not\s(?:[^,;]|,(?=\d)){1,40}?,?\s(?:but|rather)\s|instead of (?:[^,;]|,(?=\d)){1,40}?,\s)",
+        text,
+        re.IGNORECASE,
+    )
     start = contrast.end() if contrast else 0
     found = [one for one in scan(text, negatives) if one.start >= start]
     if not found:
@@ -195,7 +204,9 @@ def _clauses(text: str, negatives: bool, *, opening: bool) -> Said:
         inside = [one for one in found if left <= one.start < right]
         clause = text[left:right]
         if not inside:
-            if clause.strip(" ,.;:-") and (refused(clause) or opening or not (_PREAMBLE.match(clause) or _fragment(clause))):
+            if clause.strip(" ,.;:-") and (
+                refused(clause) or opening or not (_PREAMBLE.match(clause) or _fragment(clause))
+            ):
                 return None, Status.REFUSED if refused(clause) else Status.UNCLEAR, f"not understood: {text:.60}"
             continue
         if _PREAMBLE.match(clause) and right < len(text) and text[left:right].rstrip().endswith(",") and not opening:
@@ -230,7 +241,9 @@ def _status(before: str, after: str, text: str, one: Found, *, cued: bool = Fals
     if _OR.match(after):
         return Status.SEVERAL, f"alternatives: {text:.60}"
     topical = _TOPICAL.search(before) or _OWING.search(before) or _APPOSED.search(before) or _SUBJECT_IS.search(before)
-    if _BOUND.search(before) or re.match(r"\s*(?:or (?:more|less|so)|and (?:up|above|below)|at (?:most|least)|以上|以下)", after):
+    if _BOUND.search(before) or re.match(
+        r"\s*(?:or (?:more|less|so)|and (?:up|above|below)|at (?:most|least)|以上|以下)", after
+    ):
         return Status.BOUNDED, f"a bound: {text:.60}"
     if NEGATIVE.search(before):
         return Status.NEGATED, f"denied: {text:.60}"
@@ -245,7 +258,8 @@ def _status(before: str, after: str, text: str, one: Found, *, cued: bool = Fals
     if not _UNIT.match(after) or re.match(r"\s*(?:is|was) (?:not|wrong|incorrect)", after):
         return Status.UNCLEAR, f"not understood: {text:.60}"
     later = after[len(rest) :]
-    if REVISED.search(re.sub(r"\A[\s.;,—-]+", "", later)) or REVISED.match(after) or refused(rest) or _UNDONE.search(later):
+    later = re.sub(r"\A[\s.;,—-]+(?:and\s(?!\W?\s?\d))?", "", later)
+    if REVISED.search(later) or REVISED.match(after) or refused(rest) or _UNDONE.search(later):
         return Status.SEVERAL, f"taken back or continued: {text:.60}"
     return Status.AFFIRMED, "a clause states it"
 

@@ -99,8 +99,9 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     read = json.dumps(tolerant.answers, ensure_ascii=False) if "" not in gold else tolerant.answers.get("")
     wrong = [subject or "answer" for subject in gold if subject not in right]
     outcome = Outcome.WRONG if wrong else Outcome.RIGHT
-    return Judged(outcome, read, f"wrong: {', '.join(wrong)}" if wrong else "every subject is right", parts,
-                  tolerant.read_as)
+    return Judged(
+        outcome, read, f"wrong: {', '.join(wrong)}" if wrong else "every subject is right", parts, tolerant.read_as
+    )
 
 
 def read_answers(case: Case, reply: Reply) -> tuple[dict[str, str], Mapping[str, str]]:

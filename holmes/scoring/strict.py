@@ -15,7 +15,9 @@ ROW = ("subject", "failing_rules", "verdict")
 """The keys of each item of a report of several parts; a report of one part has a reason in place of the subject."""
 
 
-_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\r?\n(?P<inner>.*?)\r?\n?(?P=mark)", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(
+    r"(?P<mark>`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\r?\n(?P<inner>.*?)\r?\n?(?P=mark)", re.DOTALL | re.IGNORECASE
+)
 
 
 def strict_answers(case: Case, text: str, gold: Mapping[str, str]) -> dict[str, str]:

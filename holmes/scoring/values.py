@@ -60,7 +60,11 @@ def in_prose(case: Case, text: str, *, cut: bool) -> Value | None:
     """Return the answer that prose commits itself to; None for no answer. cut: only answer lines count."""
     if case.answer_type == "amount":
         found = committed_amount(text, cut=cut)
-        return None if found is None else Value("" if found.value is None else _canonical(case, found.value), found.reason, found.read_as)
+        return (
+            None
+            if found is None
+            else Value("" if found.value is None else _canonical(case, found.value), found.reason, found.read_as)
+        )
     read = last_answer(text, case.choices, case.aliases, cut=cut)
     return None if read is None else Value(read.label or "", read.reason, read.read_as)
 

@@ -54,7 +54,9 @@ DRESSES: dict[str, Dress] = {
     "tool call": lambda x, y: (
         f'<tool_call>\n{{"name": "submit", "arguments": {{"why": "not {y}", "answer": "{x}"}}}}\n</tool_call>'
     ),
-    "tool call in a string": lambda x, y: f'{{"function": {{"name": "f", "arguments": "{{\\"answer\\": \\"{x}\\"}}"}}}}',
+    "tool call in a string": lambda x, y: (
+        f'{{"function": {{"name": "f", "arguments": "{{\\"answer\\": \\"{x}\\"}}"}}}}'
+    ),
     "call": lambda x, y: f'final_answer("{x}")',
     "fence": lambda x, y: f"Answer:\n\n```text\n{x}\n```\nSo much for {y}.",
     "fence around": lambda x, y: f"```\nAnswer: {x}\n```",
