@@ -87,7 +87,7 @@ def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: s
 
 
 def _committed(mentions: Sequence[Mention]) -> object:
-    """The answer with all mentions, each with the reason why it was taken or left; without an answer the mentions alone."""
+    """The answer with all mentions, each with the reason why it was taken or left; else the mentions."""
     answer = decide(mentions)
     if answer is None:
         return {

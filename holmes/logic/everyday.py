@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from holmes.logic.model import RuleBase
 
 _PHRASE = re.compile(
-    r"(?:no|without|lack of) (?:an? )?(?:verdict|answer|decision|order|conclusion|result|opinion|finding|ruling|judge?ment|"
+    r"(?:no|without|lack of) (?:an? )?(?:verdict|answer|decision|order|conclusion|result|opinion|finding|ruling|"
+    r"judge?ment|"
     r"sentence|award|determination|outcome|statement|comment|idea)|fine|ok|okay|good|right|well|none|nothing|pass|open|maybe|"
-    r"unknown|unclear|undecided|undetermined|uncertain|unsure|inconclusive|n/?a|not (?:sure|known|clear|decided|applicable)|"
+    r"unknown|unclear|undecided|undetermined|uncertain|unsure|inconclusive|n/?a|not (?:sure|known|clear|decided|"
+    r"applicable)|"
     r"(?:cannot|can't|can not) (?:be )?(?:decided?|determined?|say|said|answer(?:ed)?|tell|told)",
     re.IGNORECASE,
 )

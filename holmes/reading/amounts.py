@@ -24,8 +24,10 @@ AMOUNT_KEY = re.compile(
 """Further keys: ``total_payable``, ``tax_owed``, ``amount_due``."""
 _CUES = (
     r"(?:[a-z]{1,20}\s{1,2}){0,4}(?:results?|costs?|amount|totals?|tax|taxes|fees?|due|owed|payable|liability|reimbursement|"
-    r"refund|balance|loss|sum|payment|payout|price|bill|gesamt(?:betrag|kosten)?|summe|betrag|total général|montant(?: total)?|"
-    r"importe(?: total)?|valor(?: total)?|importo(?: totale)?|totale|сумма|итого)(?:\s(?:owed|due|payable|to be paid|tax|cost|amount))?"
+    r"refund|balance|loss|sum|payment|payout|price|bill|gesamt(?:betrag|kosten)?|summe|betrag|total général|"
+    r"montant(?: total)?|"
+    r"importe(?: total)?|valor(?: total)?|importo(?: totale)?|totale|сумма|итого)(?:\s(?:owed|due|payable|"
+    r"to be paid|tax|cost|amount))?"
     r"|(?:[\u4e00-\u9fff]{0,6}(?:总额|税额|金额|费用)|共计|合计|总计|总额|总金额|金额|应付|应报销|报销金额|费用|税额|合計|金額|税額|총액|금액|합계)"
 )
 _LAST, _MOST = 4, 40  # lines at the end that may state the amount, and sentences of each
@@ -48,8 +50,10 @@ def committed_amount(
 
     reply: the text without its reasoning. negatives: see `amount`. cut: the generation did not end by itself, so that
     only answer lines count, and a number that ends the text may lack digits. keys: of objects under which it stands.
-    The last answer line (``Answer:``, a box, a tag, an object, …) counts; without one, a last line that is an amount; then
-    a line of a total (``Total cost:``); then the last sentence, among the last lines, that states an amount. A value must
+    The last answer line (``Answer:``, a box, a tag, an object, …) counts; without one, a last line that is an
+    amount; then
+    a line of a total (``Total cost:``); then the last sentence, among the last lines, that states an amount. A value
+    must
     account for its clause: a bound, a range, a sum left undone, a denial or words that are not understood are none.
     Returns an Answer whose `value` is the amount; malformed for two amounts at once, or for an answer line that holds
     none; None for no amount.

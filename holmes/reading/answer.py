@@ -42,8 +42,10 @@ def last_answer(
 
     reply: the text without its reasoning (`final_reply`). choices: the labels. aliases: further spellings. cut: the
     generation did not end by itself, so that only answer lines count. keys: of objects under which an answer stands.
-    Commitments are answer lines, boxes, tags, objects, sentences like ``the answer is X``, a last line that is a label, and
-    a last sentence that concludes with one. A label must account for its clause: one that is denied, supposed, struck out,
+    Commitments are answer lines, boxes, tags, objects, sentences like ``the answer is X``, a last line that is a
+    label, and
+    a last sentence that concludes with one. A label must account for its clause: one that is denied, supposed,
+    struck out,
     asked, taken back or said in words that are not understood is none; ``not X`` of two labels is the other; a list of
     alternatives is an echo of the instruction. Without choices the words themselves are the label.
     Returns the Answer, malformed for a value outside the labels or two labels at once; None for no answer.
@@ -155,7 +157,7 @@ def _alone(line: str, table: Table) -> str | None:
 
 
 def _inferred(lines: Sequence[str], table: Table, explicit: Sequence[Mention]) -> list[Mention]:
-    """What a reply says without a cue: a last line or one line that is a label, its opening, its concluding sentence."""
+    """What a reply says without a cue: a line that is a label, its opening, its concluding sentence."""
     if not lines:
         return []
     last = len(lines) - 1

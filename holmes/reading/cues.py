@@ -29,8 +29,10 @@ _LAST = (
     r"final|finale|définitive|correcte|definitiva|definitivo|correcta|correta|corretta|النهائية|النهائي|is as follows"
 )
 LEADING = (
-    r"so|thus|therefore|hence|and|my|the|our|ok|okay|finally|here is|here's|in conclusion|in summary|to conclude|overall|now|"
-    r"die|das|der|meine|unsere|also|daher|somit|la|le|l'|ma|mi|el|il|o|a|minha|mia|donc|alors|por lo tanto|así que|entonces|"
+    r"so|thus|therefore|hence|and|my|the|our|ok|okay|finally|here is|here's|in conclusion|in summary|"
+    r"to conclude|overall|now|"
+    r"die|das|der|meine|unsere|also|daher|somit|la|le|l'|ma|mi|el|il|o|a|minha|mia|donc|alors|por lo tanto|"
+    r"así que|entonces|"
     r"portanto|então|quindi|perciò|dunque|итак|мой|значит|следовательно|所以|因此|故|综上|よって|したがって|따라서|het|de|mijn"
 )
 ARROWS = r"→⇒➜➔➙➝➞➤➡▸▶►▹▻⟶⟹⇨"
@@ -60,7 +62,8 @@ STATED = re.compile(
     rf"\b(?:(?:final|correct|right)\s)?(?:answer|{_ENGLISH})\s"
     r"(?:is|was|would be|must be|should be|will be|remains)\b(?:\s(?:therefore|thus|hence|clearly|simply|then))?"
     r"|\bI\s(?:would\s|will\s|must\s|therefore\s)?(?:answer|choose|conclude|select|decide|pick|go with)\b(?:\sthat\b)?"
-    r"|\bit\s(?:is|would be)\s(?:not\s(?:incorrect|wrong|inaccurate|false)|correct|right|fair|safe|accurate|true)\sto\ssay\b"
+    r"|\bit\s(?:is|would be)\s(?:not\s(?:incorrect|wrong|inaccurate|false)|correct|right|fair|safe|accurate|"
+    r"true)\sto\ssay\b"
     r"(?:\sthat\b)?"
     r"|(?:答案|结论|结果)(?:应该|应当|应)?(?:是|为)",
     re.IGNORECASE,

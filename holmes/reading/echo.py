@@ -14,7 +14,8 @@ def without_echo(reply: str, prompt: str, keep: Callable[[str], bool] | None = N
     """Return a reply without the lines and sentences that stand word for word in its prompt.
 
     reply: without its reasoning. prompt: as the model saw it, or what of it may be copied. White space and list marks
-    do not matter; a copy that breaks off is a copy; of a line, fewer than four words are kept. keep: lines that are no copies,
+    do not matter; a copy that breaks off is a copy; of a line, fewer than four words are kept. keep: lines that are
+    no copies,
     such as headings that name a subject of the case.
     """
     shown = _key(prompt)

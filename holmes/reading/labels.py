@@ -33,7 +33,8 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
     "cannot borrow": ("can't borrow", "unable to borrow", "not allowed to borrow"),
 }
 _NEGATOR = re.compile(
-    r"(?:\b(?:not|never|neither|nor|without|cannot|rather than|instead of|as opposed to|fails? to|failed to|anything but|"
+    r"(?:\b(?:not|never|neither|nor|without|cannot|rather than|instead of|as opposed to|fails? to|failed to|"
+    r"anything but|"
     r"other than|no longer|by no means|except|excluding|"
     r"almost|nearly|hardly|far from|nicht|kein(?:e[nmrs]?)?|pas|aucune?|não|nunca|non|не|нет|niet|geen|"
     r"[a-z]{2,8}n't)"
@@ -41,12 +42,18 @@ _NEGATOR = re.compile(
     re.IGNORECASE,
 )
 _LOST = (
-    r"denied|refused|impossible|excluded|unavailable|ruled out|out of the question|withheld|displaced|barred|set aside|lost|"
-    r"defeated|overridden|overruled|superseded|waived|blocked|precluded|rebutted|removed|disapplied|trumped|off the table|"
-    r"wrong|incorrect|false|untrue|inapplicable|not (?:\w+ )?\w+|no longer \w+|outranked|beaten|preempted|pre-empted|void|"
+    r"denied|refused|impossible|excluded|unavailable|ruled out|out of the question|withheld|displaced|barred|"
+    r"set aside|lost|"
+    r"defeated|overridden|overruled|superseded|waived|blocked|precluded|rebutted|removed|disapplied|trumped|"
+    r"off the table|"
+    r"wrong|incorrect|false|untrue|inapplicable|not (?:\w+ )?\w+|no longer \w+|outranked|beaten|preempted|"
+    r"pre-empted|void|"
     r"struck out|rejected|unjustified|unfounded|dropped"
 )
-_AUX = r"is|are|was|were|would be|will be|can|could|should|must|may|might|does|do|did|has|have|had|has been|gets?|got|stands"
+_AUX = (
+    r"is|are|was|were|would be|will be|can|could|should|must|may|might|does|do|did|has|have|had|has been|"
+    r"gets?|got|stands"
+)
 _TAKEN_BACK = re.compile(
     rf"\s{{1,2}}(?:(?:{_AUX})\s{{1,2}}(?:been\s|be\s|thus\s|therefore\s|then\s|also\s|thereby\s){{0,2}}(?:{_LOST}|never)\b"
     rf"|(?:is|are|was|were|does|do|did|has|have|had|ca|wo|would|could|should)n't\b|(?:cannot|can't)\b|(?:{_LOST})\b"
@@ -57,7 +64,8 @@ _STANDS = re.compile(
     r"\s{1,2}(?:therefore\s|thus\s|then\s|still\s|alone\s|only\s|clearly\s)?(?:applies|stands|remains|prevails|holds|governs|wins|"
     r"survives|follows|is (?:the|my|our|what|imposed|ordered|due|correct|right|triggered|proclaimed|given|left|awarded|"
     r"appropriate|warranted|owed|in order|entailed|made|passed|issued|therefore|thus|hence|justified|granted)|is what|"
-    r"must be (?:paid|served|imposed|kept)|has to be|should (?:be|follow)|will be|comes? (?:out|first)|carries the day)\b",
+    r"must be (?:paid|served|imposed|kept)|has to be|should (?:be|follow)|will be|comes? (?:out|first)|"
+    r"carries the day)\b",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
@@ -68,9 +76,11 @@ _AFTER = re.compile(
 )
 _LINK = re.compile(
     rf"(?:\b(?:{AFFIRMING}|for|to|as|with|by|that|clearly|simply)|[:=→>]|\A)\s*"
-    r"(?:\b(?:that|an?|the|only|just|clearly|simply|in fact|still|therefore|thus|hence|then|fully|one|to|be|marked|deemed|"
+    r"(?:\b(?:that|an?|the|only|just|clearly|simply|in fact|still|therefore|thus|hence|then|fully|one|to|be|"
+    r"marked|deemed|"
     r"considered|found|held|declared|judged|ruled|her|his|their|its|rather|instead|actually|now|indeed|of|kind|"
-    r"the claim is|it is|it|he|she|they|we|you|must|should|will|shall|has to|have to|need to|needs to)\b\s*)*[\"'(\[*]*\Z",
+    r"the claim is|it is|it|he|she|they|we|you|must|should|will|shall|has to|have to|need to|"
+    r"needs to)\b\s*)*[\"'(\[*]*\Z",
     re.IGNORECASE,
 )
 _TALK = re.compile(
@@ -163,7 +173,7 @@ def mentioned(value: str, table: Table) -> Iterator[tuple[str, Status, re.Match[
 
 
 def _status(match: re.Match[str], clause: str, value: str, *, letter: bool) -> Status:
-    """What the clause of a label says of it: the words before it and after it must be known, else it is not understood."""
+    """What the clause of a label says of it: words around it that are not known make it not understood."""
     if _NEGATOR.search(clause):
         return Status.NEGATED
     if not letter and _TAKEN_BACK.match(value, match.end()):

@@ -1,4 +1,4 @@
-"""A reply prepared for reading its answer: lines of plain prose, with boxes, tags and objects marked in their places."""
+"""A reply prepared for reading: lines of plain prose, with boxes, tags and objects marked in their places."""
 
 from __future__ import annotations
 

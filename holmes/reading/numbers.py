@@ -109,8 +109,8 @@ def chinese(text: str) -> Fraction | None:
     """
     if pointed := _POINTED.fullmatch(text[:60]) if len(text) <= 60 else None:
         whole, part = chinese(pointed["whole"]), "".join(_figure(c) for c in pointed["part"])
-        unit = chinese("一" + pointed["unit"]) if pointed["unit"] else Fraction(1)
-        return None if whole is None or unit is None else (whole + Fraction(f"0.{part}")) * unit
+        scale = chinese("一" + pointed["unit"]) if pointed["unit"] else Fraction(1)
+        return None if whole is None or scale is None else (whole + Fraction(f"0.{part}")) * scale
     if not text or len(text) > 60 or not re.fullmatch(rf"[{CHINESE}\d.]+", text):
         return None
     if all(c in _DIGITS for c in text):

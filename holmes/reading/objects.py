@@ -32,7 +32,8 @@ def key_of(text: object) -> str:
 def depths(value: object, keys: Sequence[str], wanted: re.Pattern[str] | None = None) -> Iterator[dict[str, list[Any]]]:
     """Yield what stands under the keys, by key in the order of the keys, depth by depth where there is any.
 
-    value: of a report. wanted: further keys, as `key_of` spells them. Objects within objects are gone through, and lists
+    value: of a report. wanted: further keys, as `key_of` spells them. Objects within objects are gone through, and
+    lists
     of one object; lists of several are steps or rows, and what is called a draft or an alternative is none of the
     report's own.
     """

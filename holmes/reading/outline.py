@@ -1,4 +1,4 @@
-"""Verdicts on several subjects in prose: lines, tables of any kind, lists, sections headed by a subject or a verdict."""
+"""Verdicts on several subjects in prose: lines, tables, lists, sections headed by a subject or a verdict."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HEAD = 6  # words of a piece that can be a name
 class Verdicts:
     """How a case tells verdicts in text.
 
-    label: the verdict that a text is, "" for none. judge: the verdict that the words after a name state. cued: the verdict
+    label: the verdict that a text is, "" for none. judge: the verdict that the words after a name state. cued: that
     of a line with a cue (``Verdict: X``). held: the verdict of a JSON object that names nobody.
     """
 
@@ -49,9 +49,12 @@ class _Event:
 def read_outline(text: str, subjects: Subjects, order: Sequence[str], verdicts: Verdicts) -> dict[str, str]:
     """Return the verdicts of prose by subject.
 
-    text: without its reasoning and without what it copies from the prompt. order: the subjects in the order of the case.
-    Lines and rows that pair a subject with a verdict; sections headed by a subject that hold a verdict, or headed by a verdict
-    that list subjects, whichever the whole follows, never both; numbered verdicts, one for each subject. The last one on a
+    text: without its reasoning and without what it copies from the prompt. order: the subjects in the order of the
+    case.
+    Lines and rows that pair a subject with a verdict; sections headed by a subject that hold a verdict, or headed by
+    a verdict
+    that list subjects, whichever the whole follows, never both; numbered verdicts, one for each subject. The last
+    one on a
     subject counts. Where the order of headings cannot be told, nothing is read.
     """
     ready = prepared(_untagged(re.sub(r"(?<=\S)\t+(?=\S)", " | ", text)))
@@ -88,7 +91,8 @@ def _untagged(text: str) -> str:
     return _LEAF.sub(lambda m: m.group() if m["name"].lower() in _HTML else f"\n{m['text'].strip()}\n", text)
 
 
-_HTML = {"td", "th", "b", "i", "strong", "em", "code", "span", "s", "del", "strike", "u", "mark", "p", "li", "h1", "h2", "h3",
+_HTML = {"td", "th", "b", "i", "strong", "em", "code", "span", "s", "del", "strike", "u", "mark", "p", "li", "h1",
+"h2", "h3",
          "h4", "sub", "sup", "a", "tr", "ins", "div"}  # fmt: skip
 
 

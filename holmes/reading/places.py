@@ -23,8 +23,10 @@ from holmes.reading.marks import BOX, BOX_END, OBJECT, TAG, TAG_END, Prepared
 from holmes.reading.mentions import Cue, Status
 from holmes.reading.objects import depths
 
-ANSWER_KEYS = ("answer", "final_answer", "verdict", "final_verdict", "decision", "final_decision", "conclusion", "result",
-               "ruling", "outcome", "judgment", "judgement", "label", "classification", "response", "output")  # fmt: skip
+ANSWER_KEYS = ("answer", "final_answer", "verdict", "final_verdict", "decision", "final_decision", "conclusion",
+"result",
+               "ruling", "outcome", "judgment", "judgement", "label", "classification", "response",
+               "output")  # fmt: skip
 """Keys of an object under which an answer stands, the one asked for first."""
 
 _LEAD = re.compile(rf"[^\w{BOX}-{OBJECT}$\\~]+")
@@ -34,7 +36,8 @@ _LIST_MARK = re.compile(r"(?:\d{1,3}[.)]|[a-zA-Z][.)])\s{1,3}")
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|(?<=[。！？])")
 _BETWEEN_BOXES = re.compile(r"(?:[\s,;/|&.$)(]|\b(?:and|or|to|vs)\b|[-–—])*\Z", re.IGNORECASE)
 _CONDITION = re.compile(
-    r"\s*(?:but |and |so )?(?:if|whether|unless|suppose|assuming|assume|when(?:ever)?|where(?:ver)?|were|had|imagine)\b",
+    r"\s*(?:but |and |so )?(?:if|whether|unless|suppose|assuming|assume|when(?:ever)?|where(?:ver)?|were|had|"
+    r"imagine)\b",
     re.IGNORECASE,
 )
 _DENIED_BEFORE = re.compile(
@@ -51,7 +54,8 @@ _RULER = re.compile(r"[\s|:+=_-]+\Z")
 class Place:
     """One place where a reply commits itself.
 
-    value: the plain text after the cue. cue: what marks it. line: from 0. firm: the cue names an answer, so that a value
+    value: the plain text after the cue. cue: what marks it. line: from 0. firm: the cue names an answer, so that a
+    value
     outside the contract is malformed. status: where the words around the value already tell what it is not.
     """
 
@@ -154,7 +158,7 @@ def _in_table(lines: tuple[str, ...], number: int) -> Place | None:
 
 
 def _cue(body: str) -> tuple[str, bool, bool, int] | None:
-    """The cue that opens a sentence: its word, whether it is the contract's, whether it names an answer, where it ends."""
+    """The cue that opens a sentence: its word, whether it is of the contract, names an answer, and its end."""
     if match := BRACKETED.match(body):
         word, sign = match["cue"], ""
     else:
@@ -215,7 +219,7 @@ def _below(lines: tuple[str, ...], number: int) -> str:
 
 
 def _said(sentence: str) -> str | None:
-    """The rest of a sentence after its last cue, unless it is a condition, a question, a doubt or a report of others."""
+    """The rest of a sentence after its last cue, unless it is a condition, a question or a doubt."""
     if _CONDITION.match(sentence) or sentence.rstrip(" *_\"')").endswith("?"):
         return None
     value = None

@@ -29,10 +29,13 @@ _AHEAD = re.compile(r"([.;,)])\s+(?=[*_]{0,2}witness(?:\s[12])?[*_]{0,2}\s?[:=])
 _YES = "yes|true|holds|present|y|1"
 _NO = "no|false|does not hold|doesn't hold|absent|n|0"
 _REST = re.compile(
-    r"\b(?:and |with )?(?:(?:all|every|any|everything|the|each)?\s?(?:of the )?(?:else|others?|remaining|rest)(?: of (?:the|all))?"
-    r"(?: (?:points?|facts?|values?|ones?|entries))?|(?:all|every) (?:points?|facts?))\s?(?:=|:|is|are|->|→|being|set to|stays?|"
+    r"\b(?:and |with )?(?:(?:all|every|any|everything|the|each)?\s?(?:of the )?(?:else|others?|remaining|"
+    r"rest)(?: of (?:the|all))?"
+    r"(?: (?:points?|facts?|values?|ones?|entries))?|(?:all|every) (?:points?|facts?))\s?(?:=|:|is|are|->|→|"
+    r"being|set to|stays?|"
     r"remains?|at)?\s?(?:no|false|absent|0|default|their defaults?|the baseline|baseline|unset|unstated)\b"
-    r"|\b(?:and |but |with )?(?:nothing|none|no (?:other|further|more)(?: (?:points?|facts?))?)\s?(?:else|more|further|besides|other)?"
+    r"|\b(?:and |but |with )?(?:nothing|none|no (?:other|further|more)(?: (?:points?|facts?))?)\s?(?:else|more|"
+    r"further|besides|other)?"
     r"\s?(?:holds?|is (?:true|so|stated|given|the case|present)|applies|happened|present|true)?\s?(?=[.;,)]|\Z)",
     re.IGNORECASE,
 )
@@ -85,9 +88,12 @@ def witness_lines(text: str) -> tuple[str, dict[int, str]]:
 
 
 _WHY = re.compile(
-    r"\s*(?:\((?:so|thus|hence|then|here|because|since|this|the|it|P|Q|Rule|which|under|for|where|in this)\b[^()]*\)\.?\s*\Z"
-    r"|[\s,]{0,3}(?:[.;—]|\s-|,)\s+(?:so|thus|hence|then|here|because|since|as|this|it|P|Q|the first|the second|which|under (?:P|Q|Rule)|"
-    r"explanation|reason|why|in (?:this|that|such)|where|rule \d+|the (?:case|witness|policy|rule|exception|record)|that|with (?:it|this)|"
+    r"\s*(?:\((?:so|thus|hence|then|here|because|since|this|the|it|P|Q|Rule|which|under|for|where|"
+    r"in this)\b[^()]*\)\.?\s*\Z"
+    r"|[\s,]{0,3}(?:[.;—]|\s-|,)\s+(?:so|thus|hence|then|here|because|since|as|this|it|P|Q|the first|the second|"
+    r"which|under (?:P|Q|Rule)|"
+    r"explanation|reason|why|in (?:this|that|such)|where|rule \d+|the (?:case|witness|policy|rule|exception|"
+    r"record)|that|with (?:it|this)|"
     r"now|both|neither|only)\b.*\Z|\s(?:because|since|so that|→|=>)\s.*\Z|,\s*(?:so|hence|thus)\s.*\Z)",
     re.DOTALL | re.IGNORECASE,
 )

@@ -56,8 +56,8 @@ def read_rows(
     """Return the rows of all reports of a reply in the order of the text.
 
     text: the reply without its reasoning. subjects: of the case. nameless: whether rows with foreign names are kept as
-    rows that name nobody, for cases whose subjects have no names. label: the verdict that a text is, "" for none; with it
-    a map from verdicts to subjects is read, too.
+    rows that name nobody, for cases whose subjects have no names. label: the verdict that a text is, "" for none;
+    with it    a map from verdicts to subjects is read, too.
     Rows of foreign subjects are left out. Rows without a name count where no row has one: then the last list of them.
     """
     reports = [report.value for report in read_reports(text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fractions import Fraction
 
@@ -17,20 +18,28 @@ TOPIC = (
     r"balance|result|answer|figure|value|obligation|outcome|verdict|betrag|steuer|summe|gesamtbetrag|impôt|montant|impuesto|"
     r"importe|imposto|valor|imposta|importo|налог|сумма|共计|合计|总计|总额|上限|应付|税额|金额|费用)"
 )
-_MORE = r"(?:\s(?:owed|due|payable|owing|liability|cost|amount|bill|fee|payment|to be paid|result|total|in all|then|now|here))*"
+_MORE = (
+    r"(?:\s(?:owed|due|payable|owing|liability|cost|amount|bill|fee|payment|to be paid|result|total|in all|"
+    r"then|now|here))*"
+)
 _OF = r"(?:,?\s(?:of|for|on|by|in|that|which|to|from|under|after|with|she|he|they|on)\s[^;!?]{1,80}?)?"
 _IS = (
-    r"(?:is|are|was|equals?|totals?|totalling|totaling|comes? to|amounts? to|stands? at|will be|must be|should be|would be|"
+    r"(?:is|are|was|equals?|totals?|totalling|totaling|comes? to|amounts? to|stands? at|will be|must be|"
+    r"should be|would be|"
     r"works out (?:at|to)|ist|beträgt|est(?: de)?|es(?: de)?|é(?: de)?|è(?: di)?|составляет|равен|равна|是|为)"
 )
 _OWES = (
-    r"(?:owes?|pays?|must pay|has to pay|have to pay|will pay|should pay|needs? to pay|will owe|would owe|is owed|is due|"
-    r"receives?|gets?|should receive|will receive|is reimbursed|is paid|owing|is charged|is liable for|are charged|costs?|cost|"
+    r"(?:owes?|pays?|must pay|has to pay|have to pay|will pay|should pay|needs? to pay|will owe|would owe|"
+    r"is owed|is due|"
+    r"receives?|gets?|should receive|will receive|is reimbursed|is paid|owing|is charged|is liable for|"
+    r"are charged|costs?|cost|"
     r"schuldet|zahlt|doit(?: payer)?|debe(?: pagar)?|deve(?: pagar)?|应付|应缴|支付)"
 )
 _ADVERB = (
-    r"(?:therefore|thus|hence|then|exactly|precisely|only|just|simply|now|still|indeed|a total of|the sum of|an amount of|"
-    r"in total|in all|altogether|overall|clearly|actually|equal to|taxes of|tax of|a tax of|fees of|taxes totalling|total|"
+    r"(?:therefore|thus|hence|then|exactly|precisely|only|just|simply|now|still|indeed|a total of|the sum of|"
+    r"an amount of|"
+    r"in total|in all|altogether|overall|clearly|actually|equal to|taxes of|tax of|a tax of|fees of|"
+    r"taxes totalling|total|"
     r"rounded to|after rounding|insgesamt|genau|approx\.?|approximately|ca\.|circa|of)"
 )
 _SIGNS = r"[\s\"'(\[*~≈$:=→>]*"
@@ -50,10 +59,13 @@ _SUBJECT_IS = re.compile(
     rf"\b(?:it|this|that|which|therefore|thus|so|hence)\s{_IS}\s*(?:{_ADVERB}\s*){{0,3}}{_SIGNS}\Z", re.I
 )
 _BOUND = re.compile(
-    r"\b(?:less than|more than|at most|at least|no more than|not more than|no less than|up to|under|over|below|above|exceeds?|"
-    r"exceeding|about|around|roughly|nearly|almost|just (?:under|over)|within|maximum|minimum|max\.?|min\.?|greater than|"
+    r"\b(?:less than|more than|at most|at least|no more than|not more than|no less than|up to|under|over|below|"
+    r"above|exceeds?|"
+    r"exceeding|about|around|roughly|nearly|almost|just (?:under|over)|within|maximum|minimum|max\.?|min\.?|"
+    r"greater than|"
     r"fewer than|lower than|higher than|smaller than|larger than|ceiling|floor|or more|or less|or so|some|circa about|"
-    r"weniger als|mehr als|höchstens|mindestens|unter|über|etwa|moins de|plus de|au moins|au plus|environ|menos de|más de|"
+    r"weniger als|mehr als|höchstens|mindestens|unter|über|etwa|moins de|plus de|au moins|au plus|environ|"
+    r"menos de|más de|"
     r"al menos|mais de|pelo menos|cerca de|meno di|più di|almeno|circa un|менее|более|около|不超过|至少|至多|大约|约|"
     r"以上|以下|以内)\b|[<>≤≥≲≳±]|不超过|至少|至多|大约|约|以上|以下",
     re.IGNORECASE,
@@ -63,15 +75,18 @@ _LIMIT_OK = re.compile(r"上限|limit|cap", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:-|–|—|to|bis|à|a|~)\s*[^\w\s]{0,2}\s?\d", re.IGNORECASE)
 _OR = re.compile(r"\s*(?:,\s*)?(?:or|oder|ou|o|или|或|/)\s", re.IGNORECASE)
 _ARITHMETIC = re.compile(
-    r"\s*(?:[×xX*·÷^]|[+/](?!\w)|[-−](?=\s?[\d$€£¥(])|[+/](?=\s?[\d$])|\b(?:plus|minus|less|times|divided by|multiplied by|"
+    r"\s*(?:[×xX*·÷^]|[+/](?!\w)|[-−](?=\s?[\d$€£¥(])|[+/](?=\s?[\d$])|\b(?:plus|minus|less|times|divided by|"
+    r"multiplied by|"
     r"added to|and then|net of|before|short of|squared|percent)\b|%)",
     re.IGNORECASE,
 )
 _UNIT = re.compile(
     r"\s*(?:\Z|[.,;:!)\]\"'|—}$*]|-\s|,-|(?:marks?|dollars?|euros?|pounds?|yuan|usd|eur|gbp|rmb|in|for|to|as|on|under|by|per|a|an|"
     r"due|owed|payable|owing|total|altogether|only|exactly|after|rounded|because|since|which|that|since|according|based|"
-    r"net|flat|of (?:tax|taxes|fees)|tax|taxes|annually|and nothing|is (?:the|her|his|their|what|due|owed|payable|correct|right)|"
-    r"from|with|i\.e|overall|here|today|this|the|steuern?|insgesamt|au total|en total|no total|in totale|the final|final)\b|"
+    r"net|flat|of (?:tax|taxes|fees)|tax|taxes|annually|and nothing|is (?:the|her|his|their|what|due|owed|"
+    r"payable|correct|right)|"
+    r"from|with|i\.e|overall|here|today|this|the|steuern?|insgesamt|au total|en total|no total|in totale|"
+    r"the final|final)\b|"
     r"整|です|입니다|になります|了|。)",
     re.IGNORECASE,
 )
@@ -197,10 +212,9 @@ def _clauses(text: str, negatives: bool, *, opening: bool) -> Said:
     start = contrast.end() if contrast else 0
     found = [one for one in scan(text, negatives) if one.start >= start]
     if not found:
-        why = Status.REFUSED if refused(text) else Status.UNCLEAR
-        return None, why, f"the answer line holds no amount: {text:.60}"
+        return None, Status.REFUSED if refused(text) else Status.UNCLEAR, f"the answer line holds no amount: {text:.60}"
     ends = [start, *(match.end() for match in _ENDS.finditer(text, start)), len(text)]
-    for left, right in zip(ends, ends[1:], strict=False):
+    for left, right in itertools.pairwise(ends):
         inside = [one for one in found if left <= one.start < right]
         clause = text[left:right]
         if not inside:

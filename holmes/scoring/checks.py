@@ -65,7 +65,8 @@ def judge_checks(case: Case, text: str) -> list[Check]:
 def failures(checks: Sequence[Check]) -> dict[str, float]:
     """Return how well a report finds the rules that fail, which agreement on all rules hides where few do.
 
-    fail_recall: share of the failing rules that it names, left out where no rule fails. fail_precision: share of the rules
+    fail_recall: share of the failing rules that it names, left out where no rule fails. fail_precision: share of the
+    rules
     that it names, among those asked for, that fail; left out where it names none.
     """
     failing = [check for check in checks if not check.passes]

@@ -78,7 +78,8 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
     are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
-    `holmes.scoring.checks`; not for imported cases), fail_recall and fail_precision (of the rules that fail). Strict: see `holmes.scoring.strict`.
+    `holmes.scoring.checks`; not for imported cases), fail_recall and fail_precision (of the rules that fail).
+    Strict: see `holmes.scoring.strict`.
     """
     gold = golds_of(case)
     tolerant, strict = _tolerant(case, reply, gold, cut), strict_answers(case, reply.text, gold)

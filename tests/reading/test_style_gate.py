@@ -1,4 +1,4 @@
-"""The style gate: the answer in at least sixty dresses is read alike, a wrong one is never right, refusals are nothing."""
+"""The style gate: one answer in sixty dresses is read alike, a wrong one is never right, refusals are nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ KINDS = {
 }
 BOUNDS = (
     "less than {x}", "at most {x}", "at least {x}", "about {x}", "more than {x}", "up to {x}", "between {x} and {y}",
-    "{x} to {y}", "{x} × 2", "2 × {x}", "{x} + 5", "{x} plus the fee", "{x} minus 400", "\\sqrt{{{x}}}", "not {x}", "under {x}",
+    "{x} to {y}", "{x} × 2", "2 × {x}", "{x} + 5", "{x} plus the fee", "{x} minus 400", "\\sqrt{{{x}}}", "not {x}",
+    "under {x}",
     "{x} or more", "{x} or so", "roughly {x}", "twice {x}", "half of {x}", "the wages were {x}", "the credit is {x}",
     "{x} before the credit", "no more than {x}", "nearly {x}", "> {x}", "≤ {x}", "±{x}", "from {x}", "weniger als {x}",
     "moins de {x}", "menos de {x}", "不超过{x}", "about half of {x}", "over {x}", "{x}%",
@@ -61,7 +62,7 @@ def test_the_gold_is_read_alike_in_every_dress(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_read_of_refusals_and_hedges(kind):
-    """At least sixty replies without a commitment: none is read, for none of the labels; of two, not one is the other."""
+    """At least sixty replies without a commitment: none is read."""
     assert len(REFUSALS) >= 60
     _, (x, y, *_) = KINDS[kind]
     found = [(text, got) for text in REFUSALS if (got := read(kind, text.format(x=x, y=y))) is not None]
@@ -80,13 +81,15 @@ def test_bounds_ranges_and_sums_left_undone_are_no_amounts(said):
 @pytest.mark.parametrize(
     "text",
     [
-        "Answer: {x} ($943/month)", "Answer: **{x}** ($943/month)", "Answer: Tilda owes {x} ($11,711 less the $400 credit)",
+        "Answer: {x} ($943/month)", "Answer: **{x}** ($943/month)",
+        "Answer: Tilda owes {x} ($11,711 less the $400 credit)",
         "Final answer: The tax is {x} because wages were $57,200.", "Answer: {x}, not $11,711",
         "The total tax owed by Tilda is {x}, i.e. $11,711 minus $400.", "Answer: ~{x} (~$943 a month)",
         "Answer: $11,711 − $400 = {x}", "Answer: {x} = 11,711 - 400", "Answer: the tax on $57,200 is {x}",
         "Answer: a total of {x}", "Answer: {x} in total", "Tilda owes {x}.", "Tilda has to pay {x} in tax.",
         "Total tax: {x}", "Amount due: {x}", "Answer: approx. {x}", "Answer: exactly {x}", "Gesamtbetrag: {x}",
-        "Answer: After the credit of $400, the tax is {x}.", "Answer: not $11,711 but {x}", "Thus the total tax is {x}.",
+        "Answer: After the credit of $400, the tax is {x}.", "Answer: not $11,711 but {x}",
+        "Thus the total tax is {x}.",
     ],
 )  # fmt: skip
 def test_an_amount_may_be_explained(text):
@@ -100,8 +103,10 @@ IDIOMS = ("no verdict", "no order", "fine", "warning")
 @pytest.mark.parametrize(
     "text",
     [
-        "Answer: no verdict can be reached from the facts given.", "Answer: No order can be determined, since facts are missing.",
-        "Conclusion: I can give no verdict on this.", "Final answer: That is fine, but I cannot decide.", "Answer: That is fine.",
+        "Answer: no verdict can be reached from the facts given.",
+        "Answer: No order can be determined, since facts are missing.",
+        "Conclusion: I can give no verdict on this.", "Final answer: That is fine, but I cannot decide.",
+        "Answer: That is fine.",
         "Answer: No verdict could be given here.", "There is no order that I could name.", "Everything is fine.",
         "Answer: all is fine", "Answer: no verdict may be drawn from this",
     ],
@@ -114,7 +119,8 @@ def test_idioms_of_abstaining_are_no_labels(text):
 
 def test_how_an_answer_was_read():
     """The form asked for, another cue, prose without one."""
-    for text, how in (("Answer: Guilty", "contract"), ("**Final Answer:** Guilty", "contract"), ("\\boxed{Guilty}", "cue"),
+    for text, how in (("Answer: Guilty", "contract"), ("**Final Answer:** Guilty", "contract"), ("\\boxed{Guilty}",
+    "cue"),
                       ("Antwort: Guilty", "cue"), ("So the answer is Guilty.", "cue"), ("Guilty", "inferred"),
                       ("Guilty, because Rule 1 holds.", "inferred")):  # fmt: skip
         assert last_answer(text, ("Guilty", "Acquitted")).read_as == how, text
