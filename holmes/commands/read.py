@@ -14,21 +14,15 @@ import click
 
 from holmes.cases import Alias
 from holmes.errors import InputError
+from holmes.interfaces import Domain
 from holmes.reading.amounts import amount_mentions
 from holmes.reading.answer import label_mentions
 from holmes.reading.citations import citations
 from holmes.reading.mentions import Mention, decide
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
+from holmes.registry import domain_for, program_contract
 from holmes.tasks import task_names, task_spec
-
-# The labels of our own tasks; --choices replaces them.
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "sara_binary": ("Entailment", "Contradiction"),
-    "housing": ("yes", "no"),
-    "uscis": ("Accepted", "Dismissed"),
-    "policy": ("yes", "no"),
-}
 
 
 @click.command()
@@ -72,16 +66,23 @@ def read(
 
 def _known(task: str) -> bool:
     names = {name for t in task_names() for name in (t, task_spec(t).config)}
-    names |= {name.removesuffix("_release") for name in names}
-    return task in names | {name.removeprefix("deontic_") for name in names}
+    return task in names | {name.removesuffix("_release") for name in names} or _domain(task) is not None
+
+
+def _domain(task: str) -> Domain | None:
+    try:
+        return domain_for(task)
+    except InputError:
+        return None
 
 
 def _choices_of(task: str) -> tuple[str, ...]:
-    return next((labels for name, labels in _CHOICES.items() if name in task), ())
+    found = _domain(task)
+    return found.labels(task) if found is not None else ()
 
 
 def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: str, negatives: bool) -> object:
-    if not labels and not aliases and ("numeric" in task or "airline" in task):
+    if not labels and not aliases and _domain(task) is not None and program_contract(task).amount:
         return _committed(amount_mentions(reply.text, negatives=negatives))
     return _committed(label_mentions(reply.text, labels, aliases))
 
@@ -89,21 +90,16 @@ def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: s
 def _committed(mentions: Sequence[Mention]) -> object:
     """The answer with all mentions, each with the reason why it was taken or left; else the mentions."""
     answer = decide(mentions)
-    if answer is None:
-        return {
-            "label": None,
-            "value": None,
-            "malformed": False,
-            "reason": "no answer",
-            "mentions": _plain(list(mentions)),
-        }
-    return _plain(answer)
+    if answer is not None:
+        return _plain(answer)
+    nothing = {"label": None, "value": None, "malformed": False, "reason": "no answer"}
+    return nothing | {"mentions": _plain(list(mentions))}
 
 
 def _program(text: str, task: str) -> object:
     from holmes.prolog.extract import extract_program
 
-    found = asdict(extract_program(text, domain=task))
+    found = asdict(extract_program(text, contract=program_contract(task) if task else None))
     return _plain(found | {"value": found["program"]})
 
 
