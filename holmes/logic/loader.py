@@ -24,7 +24,6 @@ from holmes.logic.language.shape import check_shape, order
 from holmes.logic.language.types import check_types
 from holmes.logic.language.uses import rule_numbers, unused
 
-
 _log = logging.getLogger(__name__)
 
 

@@ -68,7 +68,8 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     reply: without its reasoning. cut: the generation ended too early.
     Parts: accuracy (every subject right, tolerant), accuracy_strict, items and items_strict (shares of subjects that
     are right), checks (share of the rules of all subjects of which the report says rightly that they pass or fail,
-    `holmes.answers.audit_report.checks`; not for imported cases), fail_recall and fail_precision (of the rules that fail).
+    `holmes.answers.audit_report.checks`; not for imported cases), fail_recall and fail_precision (of the rules
+    that fail).
     Strict: see `holmes.answers.audit_report.strict`.
     """
     gold = golds_of(case)
