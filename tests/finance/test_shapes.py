@@ -1,4 +1,4 @@
-"""Shapes of reports on several subjects: the gold is read in each, and one with all verdicts wrong never gets credit."""
+"""Shapes of reports on several subjects: golds are read in each, and all-wrong ones never get credit."""
 
 from __future__ import annotations
 
