@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, t
+from scipy.stats import t
 
 from holmes.errors import InputError
 
@@ -153,7 +154,7 @@ def agresti_coull(value: float, number: float, level: float = 0.95) -> tuple[flo
 
     value: the share. number: of cases, or their effective number; above 0. level: nominal coverage.
     """
-    z2 = float(norm.ppf(0.5 + level / 2)) ** 2
+    z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
     centre = (value * number + z2 / 2) / (number + z2)
     half = math.sqrt(z2 * centre * (1 - centre) / (number + z2))
     return max(0.0, min(centre - half, value)), min(1.0, max(centre + half, value))
@@ -174,6 +175,10 @@ def _student(means: Floats, outputs: int, level: float) -> Estimate:
 
 def _case_means(rows: Sequence[Sequence[float]]) -> tuple[Floats, int, bool]:
     """Means of the rows, how many numbers there are, and whether each is 0 or 1."""
+    if len(rows[0]) and all(len(row) == len(rows[0]) for row in rows):  # the common case, without a loop
+        table = np.asarray(rows, dtype=float)
+        if np.isfinite(table).all():
+            return table.mean(axis=1), table.size, bool(((table == 0) | (table == 1)).all())
     means = np.empty(len(rows))
     outputs, binary = 0, True
     for place, row in enumerate(rows):
