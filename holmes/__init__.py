@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__version__ = "0.1.0"
+from holmes.version import __version__
 
 __all__ = ["__version__", "load_metric"]
 
@@ -19,7 +19,7 @@ def load_metric(name: str, **kwargs: Any) -> Any:
     import evaluate
 
     from holmes.errors import InputError
-    from holmes.paths import metrics_dir
+    from holmes.util.paths import metrics_dir
 
     folder = metrics_dir() / name
     if not (folder / f"{name}.py").is_file():
