@@ -25,4 +25,5 @@ __all__ = [
     "mean_interval",
     "ratio_interval",
     "sign_flip",
+    "summarise",
 ]
