@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -167,7 +168,17 @@ class RuleBaseDomain:
         """Return the user message: rules, case, question, and how to answer."""
         from holmes.prompting.default import prompt
 
-        return prompt(case, mode, options)
+        return prompt(case, mode, options, self.foreign_rules(case) if options.distractors else ())
+
+    def foreign_rules(self, case: Case) -> tuple[str, ...]:
+        """Return the rule texts of the domain's other rule bases that stand on their own: they name no other rule."""
+        return tuple(
+            concept.text
+            for name, base in self.rulebases().items()
+            if name != case.bundle
+            for concept in base.concepts.values()
+            if not re.search(r"\bRules? \d", concept.text)
+        )
 
     def answer_kind(self, case: Case) -> AnswerKind:
         """Return how a reply is read and judged: an amount, a label, or any JSON report."""

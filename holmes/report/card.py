@@ -47,7 +47,7 @@ def front_matter(configs: dict[str, list[str]]) -> dict[str, Any]:
         "language": ["en"],
         "pretty_name": "holmes",
         "task_categories": ["question-answering", "text-generation"],
-        "tags": ["reasoning", "law", "deontic", "higher-order-logic", "prolog", "synthetic"],
+        "tags": ["reasoning", *default, "higher-order-logic", "prolog", "synthetic"],
         "configs": rows,
     }
 

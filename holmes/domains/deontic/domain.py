@@ -54,7 +54,7 @@ class Deontic(RuleBaseDomain):
     """Taxpayers under one statute, whose sections are told as ordinary statutory English."""
 
     name = "deontic"
-    configs = (  # type: ignore[assignment]
+    configs = (
         Config("deontic", generator=_generator, audit=_audit, members=(NUMERIC, BINARY), shown=True),
         Config(NUMERIC, tasks=tasks(NUMERIC, NUMERIC, PROMPTS, mode="prolog")),
         Config(BINARY, tasks=tasks(BINARY, BINARY, PROMPTS, mode="prolog", metrics=("macro_f1",))),

@@ -39,7 +39,7 @@ class Finance(RuleBaseDomain):
     """Claims of one part or several; each part is decided by its clause, under the rule numbers of the handbook."""
 
     name = "finance"
-    configs = (  # type: ignore[assignment]
+    configs = (
         Config(
             "finance",
             tasks=tuple(

@@ -37,7 +37,7 @@ class Law(RuleBaseDomain):
 
     name = "law"
     cites = True
-    configs = (  # type: ignore[assignment]
+    configs = (
         Config(
             "law",
             tasks=tasks("holmes_law", "law", {"": "answer", "direct": "direct"}, metrics=("citations", "derivations")),

@@ -39,7 +39,7 @@ class PolicyDomain(RuleBaseDomain):
     """Questions over bundles of law and edits of them; most speak of all cases, some tell one."""
 
     name = "policy"
-    configs = (  # type: ignore[assignment]
+    configs = (
         Config(
             "policy",
             tasks=tasks(

@@ -32,9 +32,9 @@ class _Released:
 
         return annotation(annotate(case))
 
-    def interventions(self, case: Case) -> None:
+    def interventions(self, case: Case) -> Any:
         """Return None: released cases are not changed."""
-        return
+        return None
 
 
 class ReleasedLaw(_Released, Law):
