@@ -66,7 +66,7 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
                 continue
             found = compare(one, two)
             tests.append(found.p)
-            rows.append([a.name, b.name, labels.task(task), found.cases, estimate(found), found.p, *_single(one, two),
+            rows.append([a.name, b.name, labels.task(task), found.cases, estimate(found), found.p, single_p(one, two),
                          found.better, found.worse, _least(found)])  # fmt: skip
     if not rows:
         return None
@@ -86,13 +86,13 @@ def _least(found: Comparison) -> Estimate:
     return undefined() if least is None else Estimate(least, None, None, found.cases, found.cases, "normal")
 
 
-def _single(one: Mapping[str, Sequence[float]], two: Mapping[str, Sequence[float]]) -> list[Cell]:
-    """McNemar's p; undefined where a case has several generations, or scores between right and wrong."""
+def single_p(one: Mapping[str, Sequence[float]], two: Mapping[str, Sequence[float]]) -> float | None:
+    """Return McNemar's p; None where a case has several generations, or scores between right and wrong."""
     if any(len(row) != 1 or row[0] not in (0, 1) for rows in (one, two) for row in rows.values()):
-        return [None]
+        return None
     only_a = sum(one[place][0] > two[place][0] for place in one)
     only_b = sum(one[place][0] < two[place][0] for place in one)
-    return [mcnemar(only_a, only_b).p]
+    return mcnemar(only_a, only_b).p
 
 
 def by_label(runs: Sequence[Run]) -> Table | None:
