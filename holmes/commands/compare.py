@@ -71,8 +71,8 @@ def compare(
             click.echo(f"  so many cases show a true difference of {percent(row['detectable'])} points in 4 of 5 tries")
         if cluster and row["cluster"]["low"] is not None:
             told = row["cluster"]
-            click.echo(f"  over whole clusters: [{percent(told['low'], sign=True)}, {percent(told['high'], sign=True)}] "
-                       f"({told['note']})")  # fmt: skip
+            ends = f"{percent(told['low'], sign=True)}, {percent(told['high'], sign=True)}"
+            click.echo(f"  over whole clusters: [{ends}] ({told['note']})")
 
 
 def _only(runs: list[Run], text: str) -> Run:

@@ -59,7 +59,7 @@ def floors(entries: Sequence[Entry]) -> dict[str, Estimate]:
     golds = [domain_of(e.case).answer_kind(e.case).canonical(e.case, e.case.answer) for e in entries]
     most = Counter(golds).most_common(1)[0][0]
     constant = mean_interval([[float(gold == most)] for gold in golds])
-    told = all(len(entry.case.choices) > 1 for entry in entries)
+    told = all(len(e.case.choices) > 1 and e.case.answer in e.case.choices for e in entries)
     guess = mean_interval([[1 / len(entry.case.choices)] for entry in entries]) if told else undefined()
     return {"constant": constant, "guess": guess}
 

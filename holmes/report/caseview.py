@@ -145,7 +145,7 @@ def _reply(entry: Entry, text: str | None, score: Score, steps: Mapping[str, int
         "class": class_of(score),
         "answer": labels.answer(entry.case, score.answer),
         "value": score.value,
-        "reason": score.reason,
+        "reason": labels.reason(entry.case, score.reason),
         "text": final[:_LONGEST],
     }
     if text and final.strip() != text.strip():
@@ -155,7 +155,7 @@ def _reply(entry: Entry, text: str | None, score: Score, steps: Mapping[str, int
                            for claim, span in zip(told, locate(final[:_LONGEST], told), strict=True)]  # fmt: skip
         found = reasoning(entry.case, text)
         if found is not None:
-            shown["member"] = [steps[label] for label in found.member if label in steps]
+            shown["member"] = [steps[label] for label in _ordered(entry.case, found.member) if label in steps]
     parts = {name: value for name, raw in score.parts.items() if (value := number(raw)) is not None}
     shown["parts"] = {
         labels.plain(name.replace("deriv", "derivation")): round(value, 3) for name, value in parts.items()
@@ -165,6 +165,15 @@ def _reply(entry: Entry, text: str | None, score: Score, steps: Mapping[str, int
     if program := _program(entry, text):
         shown["program"] = program
     return shown
+
+
+def _ordered(case: Case, member: tuple[str, ...]) -> Sequence[str]:
+    """The labels of a derivation, premises first."""
+    found = derivations(case)
+    if found is None:
+        return member
+    nodes = zip(found.parts, found.nodes(member), strict=True)
+    return [str(part.label(node)) for part, places in nodes for node in places]
 
 
 def _said(claim: ClaimView, steps: Mapping[str, int]) -> str:

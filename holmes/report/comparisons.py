@@ -16,6 +16,7 @@ from holmes.stats.intervals import undefined
 
 METHOD = "sign-flip"
 ACCURACY = "acc"
+ALL = "all cases"
 
 
 def shared(a: Run, b: Run, task: str = "", metric: str = ACCURACY) -> tuple[dict[str, list[float]], ...]:
@@ -60,13 +61,15 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
     rows: list[list[Cell]] = []
     tests: list[float] = []
     for a, b in itertools.combinations(runs, 2):
-        for task in (task for task in a.tasks if task in b.tasks):
+        both = [task for task in a.tasks if task in b.tasks]
+        for task in (*both, *([""] if len(both) > 1 else [])):
             one, two = shared(a, b, task, metric)
             if not one:
                 continue
             found = compare(one, two)
             tests.append(found.p)
-            rows.append([a.name, b.name, labels.task(task), found.cases, estimate(found), found.p, single_p(one, two),
+            named = labels.task(task) if task else ALL
+            rows.append([a.name, b.name, named, found.cases, estimate(found), found.p, single_p(one, two),
                          found.better, found.worse, _least(found)])  # fmt: skip
     if not rows:
         return None

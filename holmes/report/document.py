@@ -118,7 +118,7 @@ def _rows(run: Run, entry: Entry) -> list[dict[str, Any]]:
             "run": run.name, "task": entry.task, "id": entry.case.id, "generation": number,
             "outcome": score.outcome.value, "class": kind, "value": score.value,
             "answer": labels.answer(entry.case, score.answer), "gold": labels.answer(entry.case, entry.case.answer),
-            "reason": score.reason,
+            "reason": labels.reason(entry.case, score.reason),
         }  # fmt: skip
         if kind in ("wrong", "unsound"):
             row["layer"] = first_fault(entry.case, text) or "none"

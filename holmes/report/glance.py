@@ -9,7 +9,7 @@ _SURE = 0.05
 
 
 def glance(tables: Tables) -> list[str]:
-    """Return sentences: how often right, which run is better and how sure, how sound right answers are, where it fails."""
+    """Return sentences: how often right, which run is better and how sure, how sound the right ones, where it fails."""
     found = [*_headline(tables), *_compared(tables), *_sound(tables), *_weakest(tables), *_first(tables)]
     return [sentence for sentence in found if sentence]
 
@@ -85,6 +85,6 @@ def _first(tables: Tables) -> list[str]:
         if row[2]["value"] and (run not in most or row[2]["value"] > most[run][2]["value"]):
             most[run] = row
     return [
-        f"{run}: the first thing to go wrong is most often: {row[1]['text']} ({row[3]['text']} % of its faulty replies)."
+        f"{run}: what goes wrong first is most often: {row[1]['text']} ({row[3]['text']} % of its faulty replies)."
         for run, row in most.items()
     ][:4]

@@ -87,6 +87,15 @@ def answer(case: Case, text: str | None) -> str:
     return text
 
 
+def reason(case: Case, text: str) -> str:
+    """Return the reason of a score with answers in the words of the case; what it tells of steps is shown apart."""
+    told = re.split(r"; first (?:error|leap): ", text)[0]
+    for alias in case.aliases:
+        if alias.text:
+            told = told.replace(f"'{alias.label}'", f"“{alias.text[0]}”")
+    return told
+
+
 def label_of_step(label: str) -> str:
     """Return the text of a graph label for want of its sentence: ``policy:12:rioting:applies=false`` in words."""
     body = re.sub(r"^\d+\.(?=[a-z])", "", label)

@@ -22,7 +22,7 @@ FAULTY = "made: gold with planted faults"
 _NOTES = {
     CONSTANT: "every reply is the most frequent gold answer, without reasoning",
     GOLD: "every reply is the gold derivation and the gold answer",
-    FAULTY: "every reply is the gold one with one step turned into its opposite; the answer stays right in every other case",
+    FAULTY: "every reply is the gold one with one step turned round; the answer stays right in every other case",
 }
 _TURNS = (
     (r"\bdoes not hold\b", "holds"), (r"\bholds\b", "does not hold"),
@@ -40,8 +40,8 @@ def made_runs(runs: Sequence[Run], most: int, split: str = "test") -> list[Run]:
     """
     tasks = list(dict.fromkeys(task for run in runs for task in run.tasks))
     cases = {task: cases_of(task_spec(task), split)[:most] for task in tasks}
-    return [_run(name, cases, reply) for name, reply in
-            ((CONSTANT, _constant(cases)), (FAULTY, faulty_reply), (GOLD, lambda case, spec: gold_reply(case, spec)))]  # fmt: skip
+    replies = ((CONSTANT, _constant(cases)), (FAULTY, faulty_reply), (GOLD, gold_reply))
+    return [_run(name, cases, reply) for name, reply in replies]
 
 
 def _run(name: str, cases: dict[str, list[Case]], reply: Callable[[Case, Task], str]) -> Run:
@@ -60,7 +60,11 @@ def gold_reply(case: Case, spec: Task) -> str:
     """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
     if spec.mode == "prolog" and case.program:
         return f"```prolog\n{case.program.strip()}\n```"
-    return domain_of(case).answer_kind(case).gold_reply(case)
+    reply = domain_of(case).answer_kind(case).gold_reply(case)
+    if not case.trace or case.trace[-1].text in reply:
+        return reply
+    steps = [f"{step.text}{f' [Rule {step.rule}]' if step.rule else ''}" for step in case.trace]
+    return "\n".join(["Reasoning:", *steps, reply])
 
 
 def faulty_reply(case: Case, spec: Task) -> str:
@@ -71,7 +75,7 @@ def faulty_reply(case: Case, spec: Task) -> str:
     draw = random.Random(f"faults {case.id}")
     wrong = draw.random() < 0.5
     if spec.mode == "prolog" and case.program:
-        numbers = [m for m in re.finditer(r"(?<![\w.])\d{2,}(?![\w.])", case.program)]
+        numbers = list(re.finditer(r"(?<![\w.])\d{2,}(?![\w.])", case.program))
         if not numbers or not wrong:
             return gold_reply(case, spec)
         at = draw.choice(numbers)
