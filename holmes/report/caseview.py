@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from holmes.cases import Case
 from holmes.derivations.derive import Derivations
+from holmes.derivations.trace import step
 from holmes.errors import InputError
 from holmes.reading.thinking import final_reply
 from holmes.report import graph, labels
@@ -81,8 +82,8 @@ def _view(case: Case, members: Sequence[Sequence[str]]) -> tuple[dict[str, Any],
     critical: set[str] = set()
     for member in (shortest, *members):
         critical |= set(found.critical(member))
-        for label, step in found.written(member):
-            words.setdefault(label, (step.text, step.rule))
+        for label, told in found.written(member):
+            words.setdefault(label, (told.text, told.rule))
     wanted = frozenset(label for member in (shortest, *members) for label in member)
     drawn = graph.drawing(found, _sentences(found, words), wanted)
     sentences = _sentences(found, words)
@@ -103,8 +104,6 @@ def _view(case: Case, members: Sequence[Sequence[str]]) -> tuple[dict[str, Any],
 
 def _sentences(found: Derivations, words: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """The sentence of every step that can be drawn: of the members shown, else worded one by one."""
-    from holmes.derivations.trace import step
-
     sentences = {label: text for label, (text, _) in words.items()}
     for part in found.parts:
         for node in part.graph.reachable(part.root):
@@ -113,6 +112,16 @@ def _sentences(found: Derivations, words: Mapping[str, tuple[str, str]]) -> dict
                 said = found.say(part.part, step(part.part.base, part.graph, node, part.part.names))
                 sentences[label] = said.text
     return sentences
+
+
+def step_in_words(case: Case, label: str) -> str:
+    """Return the sentence of a step of a case; words for its label where the case has no such step."""
+    found = derivations(case)
+    for part in found.parts if found is not None else ():
+        for node, _ in part.graph.labelled():
+            if part.label(node) == label and found is not None:
+                return found.say(part.part, step(part.part.base, part.graph, node, part.part.names)).text
+    return labels.label_of_step(label)
 
 
 def _difficulty(case: Case) -> dict[str, str]:

@@ -19,6 +19,7 @@ from holmes.errors import InputError
 from holmes.report import labels
 from holmes.report.analyses import accuracy
 from holmes.report.breakdown import BY
+from holmes.report.caseview import step_in_words
 from holmes.report.faults import claims, class_of
 from holmes.report.runs import Entry, Run
 from holmes.report.tables import Cell, Table
@@ -76,9 +77,8 @@ def sample(runs: Sequence[Run], *, wrong: int = WRONG, right: int = RIGHT, seed:
     for run in runs:
         drawn: set[tuple[str, str, int]] = set()
         for entry in run.entries:
-            if _program(entry):
-                if all(value == 0 for value in entry.values):
-                    found.append(_item(run, entry, 0, (*BY["type"](entry.case), "none")[0]))
+            if _program(entry) and not any(entry.values):
+                found.append(_item(run, entry, 0, (*BY["type"](entry.case), "none")[0]))
         for kind in labels.TYPES:
             here = [e for e in run.entries if not _program(e) and kind in BY["type"](e.case)]
             for outcome, most in ((Outcome.WRONG, wrong), (Outcome.RIGHT, right)):
@@ -112,7 +112,7 @@ def mechanism(case: Case, text: str | None, score: Score) -> tuple[str, str]:
     told = claims(case, text)
     for claim in told:
         if claim.verdict == "wrong":
-            return _mechanism(claim.label), f"“{claim.text[:160]}” ({labels.label_of_step(claim.label)})"
+            return _mechanism(claim.label), f"“{claim.text[:160]}”; what holds: {step_in_words(case, claim.label)}"
     if score.outcome is Outcome.RIGHT:
         return "none", "no false step was found" if told else "the reasoning was not read"
     return UNTOLD, "no false step was found" if told else "the reasoning was not read"

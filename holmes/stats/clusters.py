@@ -56,6 +56,6 @@ def cluster_bootstrap(
     stretch = math.sqrt(number / (number - 1)) * float(t.ppf(1 - edge, number - 1)) / float(t.ppf(1 - edge, 10**6))
     note = f"{number} clusters" + (": few, so the interval is rough" if number < _FEW else "")
     low, high = value - (value - low) * stretch, value + (high - value) * stretch
-    if data.min() >= 0 and data.max() <= 1:
-        low, high = max(0.0, low), min(1.0, high)
+    if np.abs(data).max() <= 1:  # shares, or differences of shares
+        low, high = max(0.0 if data.min() >= 0 else -1.0, low), min(1.0, high)
     return Estimate(value, float(low), float(high), len(data), len(data), METHOD, level, note)
