@@ -38,11 +38,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=[*METHODS, "macro-F1 and ratio"], help="One table alone.")
     given = parser.parse_args()
     print(f"{given.repetitions} repetitions a cell; nominal level 95 %; share of intervals that hold the truth, %")
     print("accuracy: mean over p of " + ", ".join(map(str, simulate.SHARES)) + " (lowest cell)")
     every: dict[str, list[float]] = {}
     for method, interval in METHODS.items():
+        if given.only not in (None, method):
+            continue
         slow = method == "two-level bootstrap"
         print(f"\n{method}" + (" (a fifth of the repetitions)" if slow else ""))
         print("| n | " + " | ".join(simulate.MODELS) + " |\n|---|" + "---|" * len(simulate.MODELS))
@@ -62,6 +65,8 @@ def main() -> None:
                 cells.append(f"{np.mean(rates):.1f} ({min(rates):.0f})")
             print(f"| {n} | " + " | ".join(cells) + " |")
         print(f"n ≥ 35: mean {np.mean(every[method]):.1f}, lowest {min(every[method]):.1f}", flush=True)
+    if given.only not in (None, "macro-F1 and ratio"):
+        return
     print("\nheadline interval of macro-F1 and of a pooled ratio: mean over p (lowest cell)")
     print("| n | macro-F1, half yes | macro-F1, 15 % yes | macro-F1, K = 4 | ratio |\n|---|---|---|---|---|")
     for n in simulate.NUMBERS:

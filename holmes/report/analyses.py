@@ -92,7 +92,7 @@ _UNANSWERED = tuple(outcome for outcome in Outcome if not outcome.answered and o
 def outcomes(runs: Sequence[Run]) -> Table:
     """How the generations of each run ended, by answer and reasoning together (class) and by outcome."""
     shown = [o for o in Outcome if any(s.outcome is o for run in runs for e in run.entries for s in e.scores)]
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (run.name, labels.task(task), *(share(run.of(task), outcome) for outcome in shown))
         for run in runs
         for task in run.tasks
@@ -103,7 +103,7 @@ def outcomes(runs: Sequence[Run]) -> Table:
 
 def soundness(runs: Sequence[Run]) -> Table:
     """Right answers by whether their reasoning holds (HOLogicBench 4.7: right with faulty reasoning)."""
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for run in runs:
         for task in run.tasks:
             entries = run.of(task)
@@ -141,7 +141,7 @@ def crossed(runs: Sequence[Run], by: str, other: str) -> Table:
                 for two in BY[other](entry.case):
                     found.setdefault((one, two), {}).setdefault(run.name, []).append(entry)
     order = sorted(found, key=lambda pair: (_key(pair[0]), _key(pair[1])))
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (_named(by, one), _named(other, two), max(map(len, found[one, two].values())),
          *(accuracy(found[one, two].get(run.name, ())) for run in runs))
         for one, two in order
@@ -164,7 +164,7 @@ def depth_by_type(runs: Sequence[Run]) -> Table:
                     entry
                 )
     order = sorted(found, key=lambda pair: (pair[0], _key(pair[1])))
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (one, two, max(map(len, found[one, two].values())),
          *(accuracy(found[one, two].get(run.name, ())) for run in runs))
         for one, two in order

@@ -13,7 +13,7 @@ from holmes.report.decisive import decisive_types
 from holmes.report.faults import class_of, first_fault, weak_reading
 from holmes.report.glance import glance
 from holmes.report.runs import Entry, Run
-from holmes.report.tables import Table, markdown
+from holmes.report.tables import Cell, Table, markdown
 from holmes.version import __version__
 
 _TYPE = "type"
@@ -68,7 +68,7 @@ def _several(table: Table) -> Table | None:
 
 def decisive(runs: Sequence[Run]) -> Table:
     """Accuracy by the operations without which the answer would be another one, beside those merely present."""
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     present: dict[str, int] = {}
     groups: dict[str, dict[str, list[Entry]]] = {}
     seen: set[str] = set()

@@ -56,7 +56,7 @@ def drawing(derivations: Derivations, words: Mapping[str, str], wanted: frozense
             edges.setdefault((upper, lower))
     kept = set(labels)
     if len(labels) > _MOST:
-        kept = set(wanted or next(derivations.family.members(1)))
+        kept = set(wanted) or set(next(derivations.family.members(1)))
         kept |= derivations.answers()
     steps = {label: short(words.get(label, label)) for label in labels if label in kept}
     drawn = tuple((a, b) for a, b in edges if a in steps and b in steps)

@@ -25,7 +25,7 @@ _PLOTTED = ("headline", "soundness", "compare", "by_type")
 def render(told: dict[str, Any], runs: Sequence[Run]) -> str:
     """Return the page of a report. told: `document.document` of the runs."""
     index, blocks, rules = _browser(runs)
-    return _template("page.html.j2").render(
+    page: str = _template("page.html.j2").render(
         told=told,
         plots=_plots(told),
         open=[told["tables"][name] for name in _OPEN if name in told["tables"]],
@@ -37,13 +37,14 @@ def render(told: dict[str, Any], runs: Sequence[Run]) -> str:
         rules=_packed(rules),
         classes=labels.CLASSES,
     )
+    return page
 
 
 def render_case(case: Case) -> str:
     """Return the page of one case alone, as `holmes show CASE --html` writes it."""
     view = caseview.views([case], {})[0]
     view["rules"] = 0
-    return _template("case.html.j2").render(
+    page: str = _template("case.html.j2").render(
         title=case.id,
         css=_text("page.css"),
         js=_text("page.js"),
@@ -51,6 +52,7 @@ def render_case(case: Case) -> str:
         blocks=[_packed([{"view": view, "replies": {}}])],
         rules=_packed([case.rules.strip()]),
     )
+    return page
 
 
 def _template(name: str) -> Any:
