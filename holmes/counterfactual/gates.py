@@ -11,9 +11,9 @@ from typing import Any
 
 from holmes.audit.gate import report
 from holmes.cases import Case
-from holmes.counterfactual.config import CONFIG, MEMBERS, WHOLE
 from holmes.counterfactual.families import ROBUST, ROLES, interventions_of
 from holmes.counterfactual.generator import originals, source
+from holmes.counterfactual.members import MEMBERS, NAME, WHOLE
 from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
 from holmes.interventions.base import Interventions
@@ -57,8 +57,8 @@ def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
     if seed is not None:
         made = [source().item(seed, index) for index in range(len(ROLES) * n)]
         return report([*gates([seen(made[i : i + 3]) for i in range(0, len(made), 3)])])
-    every = [seen(rows) for rows in grouped(load_cases(CONFIG.name, "every"))]
-    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases(CONFIG.name, "test"))))]
+    every = [seen(rows) for rows in grouped(load_cases(NAME, "every"))]
+    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases(NAME, "test"))))]
     return report(found)
 
 

@@ -49,7 +49,7 @@ class RuleBaseDomain:
     @functools.cached_property
     def configs(self) -> tuple[Config, ...]:
         """Return one config of the domain's name."""
-        from holmes.generation.default_config import default_config
+        from holmes.domains.defaults import default_config
 
         return (default_config(self),)
 
@@ -198,6 +198,15 @@ class RuleBaseDomain:
         """Return the labels of the answer line of a task, if it lists any."""
         contract = self.program_contract(task)
         return contract.labels if contract is not None else ()
+
+    def told(self, case: Case, part: Part, facts: Mapping[str, Value], text: str) -> Case:
+        """Return a case anew about other facts, told by its new text; what was left out and is now true is not."""
+        from holmes.generation.case_builder import told_case
+
+        plan = json.loads(case.plan) if case.plan else {}
+        if "omitted" in plan:
+            plan["omitted"] = [name for name in plan["omitted"] if facts[name] is False]
+        return told_case(self, case, Part(part.base, facts, part.names), text, plan, case.tags)
 
     def restated(self, case: Case) -> frozenset[str]:
         """Return keys of sentences that only repeat the answer: none."""

@@ -1,6 +1,5 @@
 """Intervals, paired tests and what to plan a comparison by, over per-case numbers (docs/statistics.md)."""
 
-from holmes.scoring.summary import summarise
 from holmes.stats.bootstrap import Interval, bootstrap
 from holmes.stats.clusters import cluster_bootstrap
 from holmes.stats.compare import Comparison, compare
@@ -25,5 +24,4 @@ __all__ = [
     "mean_interval",
     "ratio_interval",
     "sign_flip",
-    "summarise",
 ]

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.config import chosen, hard, originals, rows, smoke, source
 from holmes.counterfactual.families import ROBUST, family
 from holmes.counterfactual.gates import audit, gates, grouped, places, seen
+from holmes.counterfactual.generator import chosen, hard, originals, rows, smoke, source
 from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
 from holmes.results import Gate

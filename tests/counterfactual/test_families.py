@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.config import originals, source
 from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
 from holmes.counterfactual.gates import changed
+from holmes.counterfactual.generator import originals, source
 from holmes.domains.finance.handbook import clause
 from holmes.domains.finance.planner.search import planner
 from holmes.errors import InputError

@@ -13,9 +13,10 @@ from holmes.domains.policy.planner.draws import condition, implication, stock, t
 from holmes.domains.policy.planner.sampled_records import Sketch
 from holmes.domains.policy.planner.variants import names, worlds
 from holmes.domains.policy.questions.terms import expression, violations
+from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import coherent, decide, holds, told_as
 from holmes.domains.policy.reasoning.refutation import Refutation
-from holmes.domains.policy.reasoning.solver import Solver, baseline, closed_terms, opaque
+from holmes.domains.policy.reasoning.solver import Solver, closed_terms, opaque
 from holmes.domains.policy.verify import Listing, reread
 from holmes.errors import InputError
 from holmes.logic.language.model import And, Not, PolicyTest, Ref

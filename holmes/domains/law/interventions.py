@@ -13,9 +13,10 @@ import numpy as np
 from holmes.cases import Case
 from holmes.derivations.parts import canonical
 from holmes.derivations.trace import trace
-from holmes.domains.law.generate import OPERATORS, concepts_of, difficulty
+from holmes.domains.law.generate import OPERATORS
 from holmes.domains.law.planner.neighbours import changes
 from holmes.domains.law.rulebases import bundle
+from holmes.generation.case_builder import concepts_of, difficulty
 from holmes.interfaces import Domain
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from holmes.audit.partial_input import bag
+from holmes.audit.predictors import best, tree
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import FREQUENT
-from holmes.domains.law.gates.partial import bag
-from holmes.domains.law.gates.shortcuts import best, tree
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Codes
-from holmes.sources.holmes_release.source import LAW
+from holmes.sources.holmes_release.names import LAW
 from holmes.store import import_command, import_dir, load_cases, original
 
 RELEASE = "holmes-release"

@@ -15,8 +15,9 @@ from holmes.domains.policy.planner.sampled_records import SIZE
 from holmes.domains.policy.planner.variants import World, names, worlds
 from holmes.domains.policy.questions.english import given_text, question_text
 from holmes.domains.policy.questions.terms import Question, Term, expression, member_violation, universal, violations
+from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import decide, violators
-from holmes.domains.policy.reasoning.solver import baseline, closed_terms
+from holmes.domains.policy.reasoning.solver import closed_terms
 from holmes.errors import InputError
 from holmes.logic.language.model import Expr
 

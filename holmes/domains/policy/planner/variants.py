@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from holmes.domains.law.rulebases import beyond, bundle, bundles
+from holmes.domains.policy.members import NAMES, member
 from holmes.domains.policy.planner.sampled_records import Sketch
 from holmes.domains.policy.reasoning.solver import Solver, opaque
 from holmes.errors import InputError
@@ -63,14 +63,14 @@ class World:
 
 
 def names() -> tuple[str, ...]:
-    """Return the rule bases that questions are asked about: the law bundles and those beyond law."""
-    return (*bundles(), *beyond())
+    """Return the rule bases that questions are asked about."""
+    return NAMES
 
 
 @functools.lru_cache(maxsize=16)
 def worlds(name: str) -> tuple[World, ...]:
     """Return a packaged rule base and all its edits, the base itself first; raises InputError for an unknown name."""
-    base = bundle(name)
+    base = member(name)
     made = [World(base, Edit(0, 0, "", ""))]
     for rule, before, after, changed in _edits(base):
         number = len(made)
