@@ -167,7 +167,7 @@ def test_weights_are_those_of_the_clauses_as_they_are() -> None:
     for name in NAMES:
         assert weights_of(clause(name).base).keys() == set(clause(name).base.decision.type.values)
     changed = dataclasses.replace(clause("office").base, integrity=clause("visits").base.integrity)
-    with pytest.raises(CheckFailed, match=r"run python -m holmes\.finance\.balance"):
+    with pytest.raises(CheckFailed, match=r"run python -m holmes\.domains\.finance\.fit_weights"):
         weights_of(changed)
 
 
