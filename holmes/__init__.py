@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from holmes.cases import Case, read_cases
     from holmes.domains.base import RuleBaseDomain
     from holmes.errors import CheckFailed, EnvironmentFailure, InputError
+    from holmes.hosts.metrics import load_metric
     from holmes.interfaces import AnswerKind, Config, Domain, Source, Task
     from holmes.registry import derivations_of, domain_of
     from holmes.results import Outcome, Score
     from holmes.scoring.core import score
     from holmes.services.create import Dataset, create_dataset
-    from holmes.hosts.metrics import load_metric
     from holmes.store import load_cases
     from holmes.tasks import build_prompt, task_names
 

@@ -15,13 +15,18 @@ import click
     "--formal", type=click.Choice(["prolog", "isabelle", "hol-light"]), help="Print the program or theory only."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON document.")
-def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool) -> None:
+@click.option("--html", "as_html", is_flag=True, help="Print a page of the case: derivation, graph, program.")
+def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool) -> None:
     """Show the case CASE_ID of any embedded or imported config."""
     from holmes.report.show import find, formal_text, render
 
     case = find(case_id, config)
     if formal:
         click.echo(formal_text(case, formal).rstrip("\n"))
+    elif as_html:
+        from holmes.report.page import render_case
+
+        click.echo(render_case(case))
     elif as_json:
         click.echo(json.dumps(case.to_dict(), indent=1, ensure_ascii=False))
     else:

@@ -7,15 +7,13 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from holmes.cases import Case
 from holmes.registry import domain_of
 from holmes.results import Score
-from holmes.stats import Interval, bootstrap
-from holmes.stats.bootstrap import Floats
+from holmes.stats import Estimate, mean_interval, ratio_interval
 
 METRICS = ("o_acc", "cf_acc", "crs", "ctrl_fail", "all_3")
 Row = Sequence[Any]  # [family, role, value of each output, prediction of each output or None]
@@ -38,24 +36,24 @@ def prediction(case: Case, score: Score) -> str | None:
     return domain_of(case).answer_kind(case).canonical(case, score.answer)
 
 
-def interval(name: str, rows: Sequence[Row]) -> Interval:
-    """Return one metric over families, with its bootstrap interval over families and outputs.
+def interval(name: str, rows: Sequence[Row]) -> Estimate:
+    """Return one metric over families, with its interval over families, combinations of outputs averaged in each.
 
     name: one of METRICS. rows: `family_row` of each case, in any order. Families that lack a member that the metric
     needs (a run with a limit) are left out of it; `cases` tells how many families count.
     With K outputs, a family counts all combinations of an output of each of its members alike.
 
     o_acc, cf_acc: accuracy on originals, on decisive members. crs: that on decisive members given that the original is
-    right; undefined (nan) where no original is right, never 0. ctrl_fail: share of controls whose prediction differs
+    right; undefined (None) where no original is right, never 0. ctrl_fail: share of controls whose prediction differs
     from the original's, or that have none. all_3: share of families right in all three members. Over no family each is
-    undefined (nan), never 0.
+    undefined, never 0.
     """
     return _interval(name, json.dumps(rows))
 
 
 @functools.lru_cache(maxsize=16)
-def _interval(name: str, rows: str) -> Interval:
-    roles, code, statistic = _DEFINITIONS[name]
+def _interval(name: str, rows: str) -> Estimate:
+    roles, code = _DEFINITIONS[name]
     families: dict[str, dict[str, tuple[list[float], list[str | None]]]] = {}
     for family, role, values, predictions in json.loads(rows):
         families.setdefault(family, {})[role] = (values, predictions)
@@ -64,9 +62,10 @@ def _interval(name: str, rows: str) -> Interval:
         if all(role in members for role in roles):
             draws = [list(zip(*members[role], strict=True)) for role in roles]
             outputs.append([code(*combination) for combination in itertools.product(*draws)])
-    if not outputs:  # a run with a limit may hold no whole family
-        return Interval(math.nan, math.nan, math.nan, math.nan, 0, 0, 0)
-    return bootstrap(outputs, statistic)
+    if code is not _response:
+        return mean_interval(outputs)
+    shares = [[sum(v >= least for v in row) / len(row) for row in outputs] for least in (2, 1)]
+    return replace(ratio_interval(*shares), cases=len(outputs))
 
 
 _Output = tuple[float, "str | None"]
@@ -85,21 +84,12 @@ def _response(original: _Output, decisive: _Output) -> float:
     return _right(original) * (1 + _right(decisive))
 
 
-def _sensitivity(values: Floats, frequencies: Floats) -> Floats:
-    """Return the share of twos among ones and twos; nan where there are neither."""
-    both = frequencies @ (values == 2)
-    right = frequencies @ (values >= 1)
-    shares: Floats = np.divide(both, right, out=np.full(len(both), math.nan), where=right > 0)
-    return shares
-
-
-_Statistic = Callable[[Floats, Floats], Floats]
-_DEFINITIONS: dict[str, tuple[tuple[str, ...], Callable[..., float], _Statistic | None]] = {
-    "o_acc": (("original",), _right, None),
-    "cf_acc": (("decisive",), _right, None),
-    "crs": (("original", "decisive"), _response, _sensitivity),
-    "ctrl_fail": (("original", "control"), _failed, None),
-    "all_3": (("original", "decisive", "control"), _right, None),
+_DEFINITIONS: dict[str, tuple[tuple[str, ...], Callable[..., float]]] = {
+    "o_acc": (("original",), _right),
+    "cf_acc": (("decisive",), _right),
+    "crs": (("original", "decisive"), _response),
+    "ctrl_fail": (("original", "control"), _failed),
+    "all_3": (("original", "decisive", "control"), _right),
 }
 
 
@@ -109,8 +99,8 @@ def crs_families(rows: Sequence[Row]) -> float:
 
 
 def _end(name: str, end: str, rows: Sequence[Row]) -> float:
-    found: float = getattr(interval(name, rows), end)
-    return found
+    found: float | None = getattr(interval(name, rows), end)
+    return math.nan if found is None else found
 
 
 def _ends(name: str) -> tuple[Callable[[Sequence[Row]], float], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -16,7 +17,8 @@ from holmes.options import Options
 from holmes.results import Outcome, Score
 from holmes.scoring import counterfactual
 from holmes.scoring.core import score
-from holmes.stats import Interval, bootstrap
+from holmes.stats import Estimate, Interval, bootstrap, macro_f1_interval, mean_interval
+from holmes.stats.intervals import METHOD as INTERVAL
 from holmes.tasks import own_spec
 from holmes.version import __version__
 
@@ -29,6 +31,7 @@ DERIVATION_PARTS = (
     *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "shortcut"),
 )
 FAULTS = frozenset(DERIVATION_PARTS[6:])  # the lower the better
+TWO_LEVEL = "deontic-2026"  # the compat whose intervals are the paper's two-level bootstrap
 REPORT_PARTS = {
     "item_acc": "items",
     "check_acc": "checks",
@@ -134,10 +137,12 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
     check_acc of an imported case, item_acc under the authors' scoring) is left out, and its mean is over the others.
     """
     values = [s.value for s in scores]
+    by_paper = options is not None and options.compat == TWO_LEVEL
+    drawn: list[Any] = [*values, TWO_LEVEL] if by_paper else list(values)
     named: dict[str, Any] = {
         "acc": _mean(values),
-        "acc_ci_lo": values,
-        "acc_ci_hi": values,
+        "acc_ci_lo": drawn,
+        "acc_ci_hi": drawn,
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
@@ -167,7 +172,7 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if "macro_f1" in spec.metrics:
         pairs: list[Any] = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
-        if options and options.compat == "deontic-2026":
+        if by_paper:
             pairs.append("zero")
         named |= dict.fromkeys(("macro_f1", "macro_f1_ci_lo", "macro_f1_ci_hi"), pairs)
     return named
@@ -184,9 +189,9 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 
 def averages(rows: Sequence[dict[str, float]], names: Sequence[str]) -> dict[str, float]:
-    """Return the mean of each named figure over the rows that have it; 0.0 for a figure of no row."""
+    """Return the mean of each named figure over the rows that have it; nan, undefined, for a figure of no row."""
     found = {name: [row[name] for row in rows if name in row] for name in names}
-    return {name: _mean(values) if values else 0.0 for name, values in found.items()}
+    return {name: _mean(values) if values else math.nan for name, values in found.items()}
 
 
 def aggregation(name: str) -> Any:
@@ -200,14 +205,14 @@ def aggregation(name: str) -> Any:
     return getattr(run, special[name]) if name in special else _mean
 
 
-def interval_low(values: Sequence[Sequence[float]]) -> float:
-    """Return the 2.5th percentile of the two-level bootstrap of accuracy. values: cases × K."""
-    return _accuracy(tuple(map(tuple, values))).low
+def interval_low(values: Sequence[Sequence[Any]]) -> float:
+    """Return the lower end of the 95 % interval of accuracy; nan where there is none. values: cases × K."""
+    return _end(_accuracy(tuple(map(tuple, values))).low)
 
 
-def interval_high(values: Sequence[Sequence[float]]) -> float:
-    """Return the 97.5th percentile of the two-level bootstrap of accuracy. values: cases × K."""
-    return _accuracy(tuple(map(tuple, values))).high
+def interval_high(values: Sequence[Sequence[Any]]) -> float:
+    """Return the upper end of the 95 % interval of accuracy; nan where there is none. values: cases × K."""
+    return _end(_accuracy(tuple(map(tuple, values))).high)
 
 
 def macro_f1(rows: Sequence[Any]) -> float:
@@ -215,32 +220,53 @@ def macro_f1(rows: Sequence[Any]) -> float:
 
     rows: [gold, K answers or None, classes], and "zero" after them where an absent class counts 0.
     """
-    return _macro_f1(json.dumps(rows)).value
+    return _end(_macro_f1(json.dumps(rows)).value)
 
 
 def macro_f1_low(rows: Sequence[Any]) -> float:
-    """Return the 2.5th percentile of the two-level bootstrap of macro-F1."""
-    return _macro_f1(json.dumps(rows)).low
+    """Return the lower end of the 95 % interval of macro-F1."""
+    return _end(_macro_f1(json.dumps(rows)).low)
 
 
 def macro_f1_high(rows: Sequence[Any]) -> float:
-    """Return the 97.5th percentile of the two-level bootstrap of macro-F1."""
-    return _macro_f1(json.dumps(rows)).high
+    """Return the upper end of the 95 % interval of macro-F1."""
+    return _end(_macro_f1(json.dumps(rows)).high)
+
+
+def _end(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
 @functools.lru_cache(maxsize=8)
-def _accuracy(values: tuple[tuple[float, ...], ...]) -> Interval:
-    return bootstrap(values)
+def _accuracy(values: tuple[tuple[Any, ...], ...]) -> Interval | Estimate:
+    """The headline interval, or the paper's two-level bootstrap for a run that is scored as the paper does."""
+    if any(TWO_LEVEL in row for row in values):
+        return bootstrap([row[:-1] for row in values])
+    return mean_interval(values)
 
 
 @functools.lru_cache(maxsize=8)
-def _macro_f1(rows: str) -> Interval:
+def _macro_f1(rows: str) -> Interval | Estimate:
     read = json.loads(rows)
     # Classes by position, so that an aggregation over a task sees the same two classes in every case.
-    golds = [str(classes.index(gold)) for gold, _, classes, *_ in read]
-    outputs = [[str(classes.index(o)) if o in classes else None for o in found] for _, found, classes, *_ in read]
-    absent = "zero" if any("zero" in row[3:] for row in read) else "omit"
-    return stats.macro_f1(golds, outputs, ("0", "1"), absent=absent)
+    golds = [classes.index(gold) for gold, _, classes, *_ in read]
+    outputs = [[classes.index(o) if o in classes else None for o in found] for _, found, classes, *_ in read]
+    if any("zero" in row[3:] for row in read):
+        named = [[None if o is None else str(o) for o in row] for row in outputs]
+        return stats.macro_f1([str(gold) for gold in golds], named, ("0", "1"), absent="zero")
+    tables = [confusion_shares(gold, row) for gold, row in zip(golds, outputs, strict=True)]
+    return macro_f1_interval(tables, sum(map(len, outputs)))
+
+
+def confusion_shares(gold: int, read: Sequence[int | None]) -> list[float]:
+    """Return the shares of a case's outputs that are true negatives, false positives, false negatives, true positives.
+
+    gold: class 0 or 1. read: the class of each output; None, an abstention, is the class that the gold is not.
+    """
+    shares = [0.0] * 4
+    for found in read:
+        shares[2 * gold + (1 - gold if found is None else found)] += 1 / len(read)
+    return shares
 
 
 def signature(spec: Task, options: Options) -> str:
@@ -256,4 +282,4 @@ def signature(spec: Task, options: Options) -> str:
         from holmes.scoring.derivation.parts import VERSION
 
         parts.append(f"derivations={VERSION}")
-    return "|".join([*parts, "interval=bootstrap2x1000"])
+    return "|".join([*parts, f"interval={'bootstrap2x1000' if options.compat == TWO_LEVEL else INTERVAL}"])

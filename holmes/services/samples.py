@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +79,7 @@ def read_samples(path: str | Path, spec: Task) -> Iterator[Sample]:
         raise InputError(f"{path}: found no samples, expected at least one line")
 
 
+@functools.lru_cache(maxsize=4)
 def _cases(spec: Task) -> dict[str, Case]:
     from holmes.store import splits
 

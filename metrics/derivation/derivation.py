@@ -37,7 +37,8 @@ class Derivation(holmes.hosts.evaluate_modules.Module):
         cases = cases_given(references)
         scores = [with_derivation(c, t, score(c, t)) for c, t in zip(cases, predictions, strict=True)]
         rows = [{name: s.parts[name] for name in DERIVATION_PARTS if name in s.parts} for s in scores]
-        found = {**averages(rows, DERIVATION_PARTS), "samples": len(rows), "signature": signature()}
+        figures = {name: None if value != value else value for name, value in averages(rows, DERIVATION_PARTS).items()}
+        found = {**figures, "samples": len(rows), "signature": signature()}
         if per_sample:
             found["per_sample"] = [{**row, "reason": s.reason} for row, s in zip(rows, scores, strict=True)]
         return found

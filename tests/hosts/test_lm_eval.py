@@ -83,7 +83,7 @@ def test_gold_answers_score_one(known):
     for task in TASKS:
         assert metric(results, task, "acc") == 1.0, results["samples"][task]
         assert metric(results, task, "abstained") == 0.0
-        assert metric(results, task, "acc_ci_lo") == 1.0
+        assert metric(results, task, "acc_ci_lo") < 1.0 == metric(results, task, "acc_ci_hi")  # three cases are few
     assert metric(results, "holmes_law", "rule_f1") == 1.0
     assert metric(results, "deontic_sara_binary", "macro_f1") > 0.99 or LIMIT < 10
 

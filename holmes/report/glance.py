@@ -1,0 +1,90 @@
+"""The few sentences that a reader wants first, made from the tables of a report and from nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Tables = dict[str, dict[str, Any]]
+_SURE = 0.05
+
+
+def glance(tables: Tables) -> list[str]:
+    """Return sentences: how often right, which run is better and how sure, how sound the right ones, where it fails."""
+    found = [*_headline(tables), *_compared(tables), *_sound(tables), *_weakest(tables), *_first(tables)]
+    return [sentence for sentence in found if sentence]
+
+
+def _headline(tables: Tables) -> list[str]:
+    rows = [row for row in tables["headline"]["rows"] if row[3].get("value") is not None]
+    best: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        task = row[1]["text"]
+        if task not in best or row[3]["value"] > best[task][3]["value"]:
+            best[task] = row
+    sentences = []
+    for task, row in best.items():
+        floor = f", where one constant answer would reach {row[4]['text']} %" if row[4].get("value") is not None else ""
+        sentences.append(
+            f"{task}: {row[0]['text']} is right in {row[3]['text']} % of {row[2]['text']} cases "
+            f"(95 % interval {row[3].get('range', '—')}){floor}."
+        )
+    return sentences if len(best) <= 3 else [s for t, s in zip(best, sentences, strict=True) if t == "all cases"]
+
+
+def _compared(tables: Tables) -> list[str]:
+    if "compare" not in tables:
+        return []
+    sentences = []
+    rows = tables["compare"]["rows"]
+    for row in rows[:6]:
+        a, b, task, cases, gap, adjusted = (row[i] for i in (0, 1, 2, 3, 4, 6))
+        span = f"{gap['text']} points ({gap.get('range', '—')}; p after Holm {adjusted['text']}; {cases['text']} cases)"
+        if adjusted["value"] <= _SURE:
+            better, worse = (a, b) if gap["value"] > 0 else (b, a)
+            sentences.append(f"{task['text']}: {better['text']} is better than {worse['text']}: A − B = {span}.")
+        else:
+            sentences.append(f"{task['text']}: {a['text']} and {b['text']} cannot be told apart: A − B = {span}.")
+    if len(rows) > 6:
+        sentences.append(f"{len(rows) - 6} more comparisons stand in the table below.")
+    return sentences
+
+
+def _sound(tables: Tables) -> list[str]:
+    sentences = []
+    for row in tables["soundness"]["rows"]:
+        sound, unsound = row[2]["value"], row[3]["value"]
+        if sound is not None and unsound is not None and sound + unsound > 0:
+            share = 100 * unsound / (sound + unsound)
+            sentences.append(
+                f"{row[1]['text']}: of {row[0]['text']}'s right answers whose reasoning could be read, "
+                f"{share:.1f} % rest on a false or a skipped step."
+            )
+    return sentences[:6]
+
+
+def _weakest(tables: Tables) -> list[str]:
+    table = tables["by_type"]
+    sentences = []
+    for place, run in enumerate(table["heads"][2:], 2):
+        rows = [row for row in table["rows"] if row[place].get("value") is not None and row[1]["value"] >= 10]
+        if len(rows) > 1:
+            worst = min(rows, key=lambda row: row[place]["value"])
+            best = max(rows, key=lambda row: row[place]["value"])
+            if worst[place]["value"] < best[place]["value"]:
+                sentences.append(
+                    f"{run} is weakest on: {worst[0]['text']} ({worst[place]['text']} %, {worst[place]['range']}); "
+                    f"strongest on: {best[0]['text']} ({best[place]['text']} %, {best[place]['range']})."
+                )
+    return sentences[:4]
+
+
+def _first(tables: Tables) -> list[str]:
+    most: dict[str, list[dict[str, Any]]] = {}
+    for row in tables["localisation"]["rows"]:
+        run = row[0]["text"]
+        if row[2]["value"] and (run not in most or row[2]["value"] > most[run][2]["value"]):
+            most[run] = row
+    return [
+        f"{run}: what goes wrong first is most often: {row[1]['text']} ({row[3]['text']} % of its faulty replies)."
+        for run, row in most.items()
+    ][:4]
