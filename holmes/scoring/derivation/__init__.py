@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from holmes.cases import Case
-from holmes.reading.report import read_reports, without_reports
-from holmes.reading.step_objects import embedded_json
+from holmes.reading.symbols import canonical
 from holmes.reading.thinking import final_reply
-from holmes.scoring.derivation.claims import Claim, claims_of
-from holmes.scoring.derivation.clauses import Clause, clauses_of
-from holmes.scoring.derivation.documents import reported
+from holmes.scoring.derivation.claims import Claim, Reading, read_lines, subjects_of
+from holmes.scoring.derivation.documents import texts_of
 from holmes.scoring.derivation.measure import PARTS, DerivationScore, Judgement, measured
 from holmes.scoring.derivation.reference import Reference, has_derivations, reference_of
 
@@ -39,19 +35,13 @@ def read_claims(case: Case, text: str | None) -> list[Claim]:
 
 def claims_in(reference: Reference, text: str | None) -> list[Claim]:
     """Return the claims that an output makes about the steps of a reference, in order."""
-    return claims_of(reference, _clauses(reference, final_reply(text or "").text))
+    return list(reading_in(reference, text).claims)
 
 
-def _clauses(reference: Reference, reply: str) -> list[Clause]:
-    """Return the clauses of a reply: of its prose, then of what its reports hold."""
-    texts = [without_reports(reply)]
-    if (document := embedded_json(reply)) is not None:
-        texts = [""]
-        texts += reported(document)
-    else:
-        for report in read_reports(reply):
-            texts += reported(report.value)
-    found: list[Clause] = []
-    for text in texts:
-        found += clauses_of(text, reference.subjects, reference.sections)
-    return [replace(clause, step=place) for place, clause in enumerate(found)]
+def reading_in(reference: Reference, text: str | None) -> Reading:
+    """Return what is read of an output: its claims, its step lines, how many of them were understood."""
+    reply = final_reply(text or "").text
+    blocks: list[tuple[str | None, str]] = []
+    for one in texts_of(reply):
+        blocks += subjects_of(canonical(one, reference.sections), reference.subjects)
+    return read_lines(reference, blocks)

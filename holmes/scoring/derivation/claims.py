@@ -1,35 +1,20 @@
-"""Clauses to claims: what each is about (cited rule, stage word, alias, overlap) and the value it gives (step 2, 3)."""
+"""Statements held against a case: which step each is about, and the value it gives (step 2 and 3 of the scoring)."""
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holmes.logic.lexicon import Words, words
 from holmes.logic.model import Value
-from holmes.reading.citations import citations
-from holmes.scoring.derivation import wording
-from holmes.scoring.derivation.clauses import Clause, predicates
+from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
-from holmes.scoring.derivation.subjects import (
-    ALIAS,
-    CITED,
-    OVERLAP,
-    Found,
-    about,
-    conflicts,
-    draws,
-    only,
-    related,
-    staged,
-)
-from holmes.scoring.derivation.targets import Target, Targets
-from holmes.scoring.derivation.values import value_of
-from holmes.scoring.derivation.vocabulary import Match, normal
-
-TAU, DELTA = 0.75, 0.15
-"""Least overlap of a clause without citation or alias with its target, and least lead over the next one."""
+from holmes.scoring.derivation.resolve import resolved
+from holmes.scoring.derivation.segments import groups_of
+from holmes.scoring.derivation.statements import State, Statement, line_statements
+from holmes.scoring.derivation.targets import Target
+from holmes.scoring.derivation.tokens import Token, tokens
+from holmes.scoring.derivation.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,162 +33,87 @@ class Claim:
         return self.value == self.target.value
 
 
-def claims_of(reference: Reference, clauses: Sequence[Clause]) -> list[Claim]:
-    """Return the claims of a trace in its order, those of the answer too.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a trace: its claims, how many of its lines are steps, how many of these were understood."""
 
-    Quotations, restated facts and what stays ambiguous make none.
-    """
+    claims: tuple[Claim, ...]
+    steps: int
+    understood: int
+    contract: int = 0
+
+
+def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -> Reading:
+    """Read the claims of blocks of canonical text, each about one subject (None: unknown)."""
     found: list[Claim] = []
-    reader = _Reader(reference)
-    for clause in clauses:
-        for target, value, weight in reader.read(clause):
-            found.append(Claim(target, value, weight, len(found), clause.text))
-    return found
+    steps = understood = 0
+    for subject, text in blocks:
+        parts = [p for p in reference.parts if subject in (None, p.graph.part.subject)]
+        state = State()
+        for line in lines_of(text):
+            if _key(line, reference):
+                continue
+            names, told = False, 0
+            for vocabulary in dict.fromkeys(_Same(p.vocabulary) for p in parts):
+                own = [p for p in parts if p.vocabulary is vocabulary.it]
+                mentions, statements = _statements(line, vocabulary, state)
+                names = names or mentions
+                for statement in statements:
+                    for target, value in resolved(statement, own if len(own) < len(parts) else parts):
+                        found.append(Claim(target, value, 1, len(found), line.text))
+                        told += 1
+            steps += names or told > 0
+            understood += told > 0
+    return Reading(tuple(found), steps, understood)
 
 
-class _Reader:
-    def __init__(self, reference: Reference) -> None:
-        self.reference = reference
-        self.known: dict[object, list[Found]] = {}
+class _Same:
+    """A vocabulary by identity."""
 
-    def read(self, clause: Clause) -> list[Found]:
-        """Return what a clause claims; the same words are read once a trace."""
-        key = (clause.text, clause.sentence, clause.subject, clause.cited, clause.result, clause.ground)
-        if key not in self.known:
-            self.known[key] = self.fresh(clause)
-        return self.known[key]
+    def __init__(self, it: Vocabulary) -> None:
+        self.it = it
 
-    def fresh(self, clause: Clause) -> list[Found]:
-        keys = {normal(text, self.reference.people) for text in (clause.text, clause.sentence)}
-        if keys & self.reference.restated:
-            return []
-        if keys & self.reference.quoted and not (clause.cited and related(clause.text)):
-            return []
-        parts = [p for p in self.reference.parts if clause.subject in (None, p.graph.part.subject)]
-        lead = wording.LEAD.match(clause.text)
-        body = clause.text[lead.end() :] if lead else clause.text
-        for text in dict.fromkeys((clause.text, body)):
-            if said := related(text):
-                return list(conflicts(parts, *said))
-        background = list(citations(lead["rules"], bare=True)) if lead else []
-        background += [n for n in clause.cited if n not in background]
-        subject = wording.SUBJECT.match(body)
-        if subject:
-            rules = citations(subject["rules"], bare=True)
-            others = [n for n in (*background, *citations(subject["rest"], bare=True)) if n not in rules]
-            negative = bool(re.match(r"\s*(?:neither|none)\b", body, re.I))
-            rest = f"it {subject['rest'].strip()}"  # a verb alone has no polarity
-            found = [f for rule in rules for f in about(parts, clause, rest, rule, others, negative)]
-            return found if found or not (set(background) - set(rules)) else self.cited(parts, clause, body, background)
-        background += [n for n in citations(body, bare=True) if n not in background]
-        if background:
-            return self.cited(parts, clause, body, background)
-        return self.free(parts, clause, body)
+    def __hash__(self) -> int:
+        return id(self.it)
 
-    # ------------------------------------------------------------ rules cited
-    def cited(self, parts: Sequence[Targets], clause: Clause, body: str, rules: Sequence[int]) -> list[Found]:
-        """Read a clause that cites rules without having one as its subject."""
-        found = words(body)
-        there = [(part, rule) for part in parts for rule in rules if part.by_rule.get(rule)]
-        if not there:
-            return []
-        named: dict[Target, Match] = {}
-        for part, rule in there:
-            for match in part.vocabulary.scan(found):
-                for one in part.of(rule, "concept", "table"):
-                    if match.meaning.name == one.key[1].partition("[")[0] and match.meaning.kind in wording.ALIASES:
-                        named[one] = match
-        stage = wording.stage(body)
-        if named:
-            targets = self.rows(list(named), found)
-        else:
-            targets = [t for part, rule in there if (t := staged(part, rule, stage))]
-            plain = [t for part, rule in there for t in part.of(rule) if t.kind != "conflict"]
-            every = [t for part, rule in there for t in part.of(rule)]
-            targets = targets or self.rows(plain if len(plain) > 0 else every, found)
-            if len(targets) != 1:
-                targets = [t for part, rule in there if draws(part, rule, body) for t in part.of(rule, "triggered")]
-        target = only(targets)
-        if target is None or (not named and self.restates(target, body, found)):
-            return []
-        part = self.reference.parts[target.part]
-        value = value_of(part, target, clause, body, False, named.get(target))
-        return [] if value is None else [(target, value, CITED)]
-
-    def rows(self, targets: list[Target], found: Words) -> list[Target]:
-        """Of several rows of one table, keep the one whose keys the clause names."""
-        if len(targets) < 2 or any(t.kind != "table" for t in targets):
-            return targets
-        hits = []
-        for target in targets:
-            keys = target.key[1].partition("[")[2].rstrip("]").split(",")
-            spoken = [words(key.replace("_", " ")) for key in keys]
-            hits.append(sum(_within(key, found) for key in spoken) if spoken else 0)
-        best = [t for t, hit in zip(targets, hits, strict=True) if hit == max(hits)]
-        return best if max(hits) else targets
-
-    def restates(self, target: Target, body: str, found: Words) -> bool:
-        """Say whether a clause under a concept's rule only repeats a fact that the rule asks for."""
-        if target.kind != "concept":
-            return False
-        part = self.reference.parts[target.part]
-        facts = part.graph.part.base.facts
-        return any(m.meaning.name in facts for m in part.vocabulary.scan(found)) and not wording.GENERIC.search(body)
-
-    # ------------------------------------------------------------ nothing cited
-    def free(self, parts: Sequence[Targets], clause: Clause, body: str) -> list[Found]:
-        """Read a clause that cites no rule: its longest alias, else weighted overlap, else nothing."""
-        found = words(body)
-        if not (predicates(body) or clause.result.raw):
-            return []
-        best: list[tuple[int, Targets, Match]] = []
-        for part in parts:
-            best += [(m.end - m.start, part, m) for m in part.vocabulary.scan(found) if m.meaning.kind in _HEADS]
-        if best:
-            longest = max(size for size, _, _ in best)
-            top = [(part, m) for size, part, m in best if size == longest]
-            aliased: dict[Target, Match] = {}
-            for part, match in top:
-                if part.by_key.get(("concept", match.meaning.name, "")) is None and match.meaning.kind != "table":
-                    return []  # a fact or the answer is as prominent
-                for one in self.rows(list(self.named(part, match)), found):
-                    aliased[one] = match
-            target = only(list(aliased))
-            if target is None:
-                return []
-            part = self.reference.parts[target.part]
-            value = value_of(part, target, clause, body, False, aliased[target])
-            return [] if value is None else [(target, value, ALIAS)]
-        return [] if clause.ground else self.overlapping(parts, clause, body, found)
-
-    def named(self, part: Targets, match: Match) -> Iterator[Target]:
-        name = match.meaning.name
-        if match.meaning.kind == "table":
-            yield from part.tables.get(name, ())
-        elif target := part.by_key.get(("concept", name, "")):
-            yield target
-
-    def overlapping(self, parts: Sequence[Targets], clause: Clause, body: str, found: Words) -> list[Found]:
-        scored: list[tuple[float, Targets, tuple[str, str]]] = []
-        for part in parts:
-            scored += [(score, part, name) for score, name in part.vocabulary.overlap(found)[:2]]
-        scored.sort(key=lambda entry: -entry[0])
-        if not scored or scored[0][0] < TAU or (len(scored) > 1 and scored[0][0] - scored[1][0] < DELTA):
-            return []
-        _, part, (kind, name) = scored[0]
-        if kind == "policy":
-            rule = part.graph.part.base.policies[name].rule + part.graph.part.offset
-            target = staged(part, rule, wording.stage(body))
-        else:
-            target = only(list(part.tables.get(name, ())) if kind == "table" else [part.by_key[kind, name, ""]])
-        if target is None:
-            return []
-        value = value_of(part, target, clause, body, False)
-        return [] if value is None else [(target, value, OVERLAP)]
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.it is other.it
 
 
-_HEADS = wording.ALIASES | {"label", "list"}
+def _statements(line: Line, same: _Same, state: State) -> tuple[bool, list[Statement]]:
+    vocabulary = same.it
+    if line.cells:
+        groups = row_groups(line, vocabulary)
+        state.last = ()
+        mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
+        return mentions, line_statements(groups, vocabulary, state)
+    found = _tokens(line.text, same)
+    if line.heading and not any(t.kind in "RC" for t in found):
+        state.heading = predicate_of(found)
+        state.last = ()
+        if state.heading or not any(_concept(t, vocabulary) for t in found):
+            return False, []
+    if not found or not (line.depth or "B" in found[0].codes):
+        state.last = ()
+    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for t in found)
+    if not mentions and not state.last:
+        return False, []
+    return mentions, line_statements(groups_of(found), vocabulary, state)
 
 
-def _within(part: Words, whole: Words) -> bool:
-    return any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))
+@functools.lru_cache(maxsize=8192)
+def _tokens(text: str, same: _Same) -> tuple[Token, ...]:
+    return tuple(tokens(text, same.it))
+
+
+def _concept(token: Token, vocabulary: Vocabulary) -> bool:
+    return token.kind == "A" and token.meaning.name in vocabulary.concepts
+
+
+def _key(line: Line, reference: Reference) -> bool:
+    return False
+
+
+def subjects_of(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, str]]:
+    """Cut a text into blocks about one subject."""
+    yield None, text

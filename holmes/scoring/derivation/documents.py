@@ -5,13 +5,47 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from holmes.reading.report import FAILING
+from holmes.reading.report import FAILING, read_reports, without_reports
+from holmes.reading.step_objects import embedded_json
 from holmes.reading.steps import read_steps
 
 _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rationale", "comment"})
 _TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
 _DEEPEST = 20
+
+
+def texts_of(reply: str) -> list[str]:
+    """Return the texts of a reply in order: its prose, then what its reports hold.
+
+    A JSON document is the trace where it holds one or where there is nothing else; otherwise prose comes first.
+    """
+    prose = without_reports(reply)
+    document = embedded_json(reply)
+    if document is not None and (_holds_trace(document) or not re.search(r"\w", _outside(reply))):
+        return ["\n".join(reported(document))]
+    found = [prose]
+    for report in read_reports(reply):
+        found.append("\n".join(reported(report.value)))
+    return found
+
+
+def _outside(reply: str) -> str:
+    """Return what stands outside the first fence or object of a reply."""
+    bare = re.sub(r"```.*?(?:```|\Z)", " ", reply, flags=re.S)
+    return bare if bare != reply else re.sub(r"[\[{].*[\]}]", " ", reply, flags=re.S)
+
+
+def _holds_trace(value: object, depth: int = 0) -> bool:
+    """Say whether a JSON value has steps in it, under a key that says so."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if _name(key) in _TRACES and isinstance(inner, list | tuple | str | Mapping) and inner:
+                return True
+        return any(_holds_trace(inner, depth + 1) for inner in value.values())
+    return isinstance(value, list | tuple) and any(_holds_trace(inner, depth + 1) for inner in value)
 
 
 def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:

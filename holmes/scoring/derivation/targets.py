@@ -120,6 +120,14 @@ def _hidden(graph: PartGraph, number: int) -> Iterator[Target]:
         for loser in relation.losers:
             key = ("conflict", relation.winner, loser)
             yield _unlabelled(graph, number, key, relation.rule + part.offset, False)
+    for name, policy in base.policies.items():
+        if policy.operator == "transform":
+            try:
+                exempt = graph.graph.value(graph.graph.named("unless", name))
+            except KeyError:
+                continue
+            if isinstance(exempt, bool):
+                yield _unlabelled(graph, number, ("waived", name, ""), 0, exempt)
     solved = evaluate(base, part.facts)
     for name, policy in base.policies.items():
         bare = policy.operator == "condition" and not policy.gate and not policy.consequence

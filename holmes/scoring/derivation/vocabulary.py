@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holmes.cases import Case
 from holmes.logic.lexicon import Meaning, Words, lexicon, words
@@ -22,7 +21,6 @@ _COMMON = frozenset({
     "one", "any", "every", "each", "does", "do", "did", "under", "rule", "rules", "section", "sections", "where",
     "when", "must", "may", "shall", "can", "condition",
 })  # fmt: skip
-Name = tuple[str, str]  # concept, policy or table, and its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +34,34 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Aliases and weighted words of one rule base.
+    """The names of one rule base as traces use them.
 
-    phrases, longest: of its lexicon. weights: inverse document frequency of a stem over the rules. bags: the stems of
-    the rules that define a concept, a policy or a table.
+    terms: of its lexicon, and the heads of longer names that no other wording uses ("abuse" of "abuse of a mask").
+    starts: the longest term that begins with a word. parts: word -> (concept, whether it says the same) for each word
+    of a concept's name and its opposite ("excused" of "unexcused default"). gates: the names that the text of a
+    requirement holds -> its policies. concepts: the names of concepts and tables; truths: those that hold or do not.
     """
 
-    phrases: Mapping[Words, Meaning]
-    longest: int
-    weights: Mapping[str, float]
-    bags: Mapping[Name, frozenset[str]]
+    terms: dict[Words, Meaning]
+    starts: dict[str, int]
+    parts: Mapping[str, tuple[tuple[str, bool], ...]]
+    gates: Mapping[frozenset[str], tuple[str, ...]]
+    concepts: frozenset[str]
+    truths: frozenset[str]
 
     def scan(self, found: Words) -> list[Match]:
-        """Return the aliases in a text, from left to right, the longest at each place."""
+        """Return the names in a text, from left to right, the longest at each place."""
         matches: list[Match] = []
         place = 0
         while place < len(found):
-            for size in range(min(self.longest, len(found) - place), 0, -1):
-                meaning = self.phrases.get(found[place : place + size])
+            for size in range(min(self.starts.get(found[place], 0), len(found) - place), 0, -1):
+                meaning = self.terms.get(found[place : place + size])
                 if meaning is not None:
                     matches.append(Match(place, place + size, meaning))
                     place += size - 1
                     break
             place += 1
         return matches
-
-    def overlap(self, found: Words) -> list[tuple[float, Name]]:
-        """Return (weighted Dice overlap, name) of a text with every concept, policy and table, best first."""
-        own = {s for s in stems(found) if s in self.weights}
-        weight = sum(self.weights[s] for s in own)
-        scored = []
-        for name, bag in self.bags.items():
-            common = sum(self.weights[s] for s in own & bag)
-            total = weight + sum(self.weights[s] for s in bag)
-            if len(own & bag) >= min(2, len(bag)) and common:  # one word of several is no name
-                scored.append((2 * common / total, name))
-        return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
 
 
 def stems(found: Iterable[str]) -> Iterator[str]:
@@ -82,28 +72,65 @@ def stems(found: Iterable[str]) -> Iterator[str]:
 
 
 _VOCABULARIES: dict[str, Vocabulary] = {}
+_CUTS = ("of", "to", "in", "against", "from", "for")
+_PREFIXES = ("un", "in", "non-", "dis", "im", "non")
 
 
 def vocabulary_of(base: RuleBase) -> Vocabulary:
     """Return the vocabulary of a rule base, made once."""
     if base.fingerprint not in _VOCABULARIES:
-        known = lexicon(base)
-        bags: dict[Name, frozenset[str]] = {}
-        for name, concept in base.concepts.items():
-            spoken = concept.phrases or (name.replace("_", " "),)
-            bags["concept", name] = frozenset(s for text in spoken for s in stems(words(text)))
+        terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
+        terms |= dict(_heads(base, terms))
+        starts: dict[str, int] = {}
+        for phrase in terms:
+            starts[phrase[0]] = max(starts.get(phrase[0], 0), len(phrase))
+        truths = {n for n, c in base.concepts.items() if c.type.kind == "bool"}
+        truths |= {n for n, t in base.tables.items() if t.type.kind == "bool"}
+        concepts = frozenset(base.concepts) | frozenset(base.tables)
+        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths))
+        gates: dict[frozenset[str], tuple[str, ...]] = {}
         for name, policy in base.policies.items():
-            if not policy.gate and policy.operator == "condition":
-                bags["policy", name] = frozenset(stems(words(policy.text)))
-        for name in base.tables:
-            bags["table", name] = frozenset(stems(words(name.replace("_", " "))))
-        count: dict[str, int] = {}
-        for bag in bags.values():
-            for stem in bag:
-                count[stem] = count.get(stem, 0) + 1
-        weights = {stem: math.log((1 + len(bags)) / n) for stem, n in count.items()}
-        _VOCABULARIES[base.fingerprint] = Vocabulary(known.phrases, known.longest, weights, bags)
+            if policy.gate and policy.operator == "condition":
+                names = frozenset(m.meaning.name for m in made.scan(words(policy.text)))
+                gates[names] = (*gates.get(names, ()), name)
+        _VOCABULARIES[base.fingerprint] = replace(made, gates=gates)
     return _VOCABULARIES[base.fingerprint]
+
+
+_UNUSED = frozenset({"tail", "field", "family"})
+
+
+def _heads(base: RuleBase, terms: Mapping[Words, Meaning]) -> Iterator[tuple[Words, Meaning]]:
+    """Yield what stands before "of", "to", … in the name of a concept, where no other wording has these words."""
+    others: dict[str, int] = {}
+    for phrase in {words(t) for c in base.concepts.values() for t in c.phrases} | {
+        words(t) for f in base.facts.values() for t in (*f.phrases, *f.says, *f.denies)
+    }:
+        for word in set(phrase):
+            others[word] = others.get(word, 0) + 1
+    for concept in base.concepts.values():
+        for text in concept.phrases:
+            spoken = words(text)
+            cut = next((n for n, word in enumerate(spoken) if word in _CUTS), 0)
+            head = spoken[:cut]
+            if head and head not in terms and all(others.get(word, 0) <= 1 for word in head):
+                yield head, Meaning("atom" if concept.type.kind == "bool" else "number", concept.name)
+
+
+def _parts(base: RuleBase) -> dict[str, tuple[tuple[str, bool], ...]]:
+    found: dict[str, dict[str, bool]] = {}
+    for concept in base.concepts.values():
+        for text in concept.phrases:
+            for word in words(text):
+                if not word.isalpha() or word in _COMMON or len(word) < 4:
+                    continue
+                found.setdefault(word, {})[concept.name] = True
+                for prefix in _PREFIXES:
+                    if word.startswith(prefix) and len(word) > len(prefix) + 3:
+                        found.setdefault(word[len(prefix) :].lstrip("-"), {}).setdefault(concept.name, False)
+                for prefix in ("un", "non-"):
+                    found.setdefault(prefix + word, {}).setdefault(concept.name, False)
+    return {word: tuple(names.items()) for word, names in found.items()}
 
 
 # ---------------------------------------------------------------- what is only repeated

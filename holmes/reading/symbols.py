@@ -1,0 +1,140 @@
+"""One spelling for the signs by which steps are written: rule references, arrows, ticks, negation, LaTeX, markdown."""
+
+from __future__ import annotations
+
+import re
+
+from holmes.reading.numbers import CHINESE, chinese
+
+_SIGNS = {
+    **dict.fromkeys("⇒⟹⟶➜➔➡⇢↦⊢⊨∴➝⮕►▶", "→"), **dict.fromkeys("⇐⟸⟵", "←"),
+    **dict.fromkeys("⊳▷⋗≫≻", "≻"), **dict.fromkeys("✔✅☑√⊤", "✓"), **dict.fromkeys("✘❌×✖☒⊥✕❎", "✗"),
+    **dict.fromkeys("￢∼", "¬"), **dict.fromkeys("“”„«»\"", '"'), **dict.fromkeys("‘’ʼ′", "'"),
+    **dict.fromkeys("，、", ","), "。": ".", "；": ";", "：": ":", "（": "(", "）": ")", "【": "[", "】": "]", "！": "!",
+    "？": "?", "−": "-", "–": "—", "―": "—", "‒": "—", "‑": "-", "‐": "-", "…": " ", "\u00a0": " ", "\u2009": " ",
+    "\u202f": " ", "≠": " = not ", "⩾": "≥", "⩽": "≤", "∅": " none ", "\u200b": "", "\ufeff": "", "\ufe0f": "", "∎": "",
+    "—": "—",
+}  # fmt: skip
+_SIGNS |= {chr(0x2080 + n): str(n) for n in range(10)} | {chr(0xFF10 + n): str(n) for n in range(10)}
+_TABLE = str.maketrans(_SIGNS)
+
+_LATEX = {
+    "Rightarrow": "→", "rightarrow": "→", "implies": "→", "Longrightarrow": "→", "longrightarrow": "→", "to": "→",
+    "therefore": "→", "vdash": "→", "models": "→", "Leftarrow": "←", "impliedby": "←", "leftarrow": "←", "neg": "¬",
+    "lnot": "¬", "wedge": "∧", "land": "∧", "vee": "∨", "lor": "∨", "succ": "≻", "gg": "≻", "checkmark": "✓",
+    "top": "✓", "bot": "✗", "ge": "≥", "geq": "≥", "le": "≤", "leq": "≤", "ne": "≠", "neq": "≠", "notin": "∉",
+    "in": "∈", "cup": "∪", "cap": "∩", "times": "·", "cdot": "·", "emptyset": "none", "varnothing": "none",
+    "xmark": "✗", "true": "true", "false": "false",
+}  # fmt: skip
+_COMMAND = re.compile(r"\\([A-Za-z]{1,20})")
+_WRAP = re.compile(
+    r"\\(?:text(?:bf|it|rm|tt|sf|sc|normal)?|math(?:bf|it|rm|tt|sf|cal)|mbox|emph|underline|bm|operatorname)"
+    r"\s?\{([^{}]{0,400})\}"
+)
+_STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>[^<]{1,400}</\1>", re.I)
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|p|span|code|mark|ins|sub|sup|li|ul|ol)(?:\s[^<>]{0,80})?\s?/?>", re.I)
+_STARS = re.compile(r"\*\*|__|`|(?<![\d\s])\*(?!\d)|(?<!\d)\*(?=\S)(?!\d)")
+_ARROWS = re.compile(r"[-=]{1,2}>|\|=|:-(?=\s)")
+_DASH = re.compile(r"(?<=\s)-{1,3}(?=\s)")
+_NOT = re.compile(r"\b(?:can(?:not|'t)|won't|([a-z]{2,6})n't)\b", re.I)
+_MARK = r"(?:\s?(?:no|nos|nr|number|numbers)\b\.?|\s?[#№])?"
+_WORD = r"(?:rules?|articles?|arts?\.|规则|规定|条款|第)"
+_LONG = rf"(?:(?<![a-z]){_WORD}{_MARK}[\s:.]{{0,2}}\s?)"
+_SHORT = r"(?:(?<![a-z0-9])r[\s_#.]?\{?)"
+_NUMERAL = rf"(?:0*\d{{1,4}}(?![\da-z%°]|[.,]\d)|[{CHINESE}]{{1,4}}(?=[条号]))"
+_UNIT = r"\}?(?:\s?[条号])?"
+_ONE = rf"(?:{_LONG}|{_SHORT})\s?{_NUMERAL}{_UNIT}"
+_JOIN = r"\s?(?:,\s?(?:and|or|nor|&)\s|,|/|&|\+|∧|∨|;(?=\s?r\d)|\band\b|\bor\b|\bnor\b|\bas well as\b|和|与|及|或)\s?(?:also\s|in\s)?"
+_RANGE = r"\s?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)\s?"
+_LIST = re.compile(
+    rf"{_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=\s)|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
+)
+_NEXT = re.compile(
+    rf"(?P<range>{_RANGE})?(?P<join>(?:{_JOIN})?)(?P<mark>(?:{_LONG}|{_SHORT})\s?)?(?P<number>{_NUMERAL})", re.I
+)
+_PREPOSITION = re.compile(r"\b(?:by|under|per|pursuant to|according to|following|applying|with|in|from|of|for)\s*$", re.I)
+_SECTION = re.compile(r"(?:\b(?:sections?|secs?\.|paragraphs?)|§+)(?=\s{0,2}\d)", re.I)
+_LIGHT = (
+    r"(?:\s|see|by|per|cf\.?|under|via|from|also|and|with|using|applying|follows|based on|because of|combined|exc\.?|"
+    r"exception|applied|cited|[,;/&+→:.])"
+)
+_CITE = re.compile(rf"[\[(]{_LIGHT}{{0,6}}(?:@[\d,]{{1,99}}{_LIGHT}{{0,4}}){{1,12}}[\])]", re.I)
+_BRACED = re.compile(r"\((?:\s{0,3}@[\d,]{1,99}\s{0,3},?){1,30}\)(?=\s{0,3}=)")
+_WIDEST = 60
+
+
+def canonical(text: str, sections: bool = False) -> str:
+    """Return a reply with one spelling for every sign that steps are written with; line breaks are kept.
+
+    Rule references become ``@12`` or ``@12,13`` (``Rule 12``, ``R12``, ``$R_{12}$``, ``Rules 12-14``, ``第12条``), those
+    alone in brackets ``⟨12⟩``; arrows ``→`` ``←``, precedence ``≻``, ticks ``✓`` ``✗``; struck-out text, markdown and
+    LaTeX marks vanish; ``n't`` is ``not``. sections: "Section 4" and "§ 4" are what "Rule 4" is elsewhere.
+    """
+    text = _STRUCK.sub(" ", text.replace("@", " ")) if "~~" in text or "<" in text else text.replace("@", " ")
+    if "\\" in text or "$" in text:
+        text = _latex(text)
+    if not text.isascii():
+        text = text.translate(_TABLE)
+    text = _STARS.sub("", _TAG.sub("", text) if "<" in text else text)
+    text = _ARROWS.sub("→", text)
+    text = _DASH.sub("—", text).replace("!=", " = not ")
+    if "n't" in text or "can" in text or "N'T" in text:
+        text = _NOT.sub(lambda m: f"{m[1] or 'can'} not", text)
+    if sections:
+        text = _SECTION.sub(" Rule ", text)
+    text = _LIST.sub(_listed, text)
+    text = _BRACED.sub(lambda m: "@" + ",".join(re.findall(r"\d+", m[0])) + " ", text)
+    text = _CITE.sub(lambda m: "⟨" + ",".join(re.findall(r"\d+", m[0])) + "⟩", text)
+    return text.replace("{", " ").replace("}", " ") if "{" in text else text
+
+
+def _latex(text: str) -> str:
+    text = text.replace("\\_", "_").replace("\\{", "{").replace("\\}", "}").replace("\\,", " ").replace("\\;", " ")
+    for _ in range(3):
+        shorter = _WRAP.sub(r" \1 ", text)
+        if shorter == text:
+            break
+        text = shorter
+    text = _COMMAND.sub(lambda m: f" {_LATEX.get(m[1], '')} ", text)
+    text = re.sub(r"\\[()\[\]]", " ", text)
+    return re.sub(r"\$(?!\s?\d[\d,.]*\b(?!\$))", " ", text)
+
+
+def _listed(match: re.Match[str]) -> str:
+    """Write a list of references as one; after "by" or "under" a comma before "Rule" begins a statement of its own."""
+    text = match[0]
+    groups: list[list[int]] = [[]]
+    alone = re.match(r"(?:rule|article|art\.|r)[\s_#.:]{0,3}\{?(?:no\b\.?|number|#)?\s?0*\d", text, re.I) is not None
+    led = _PREPOSITION.search(match.string, max(0, match.start() - 16), match.start()) is not None
+    place = 0
+    for found in _NEXT.finditer(text):
+        number = _numeral(found["number"])
+        if number is None:
+            continue
+        current = groups[-1]
+        if current and found["range"]:
+            low, high = current[-1], number
+            if 0 < high - low <= _WIDEST:
+                current += range(low + 1, high + 1)
+            else:
+                current.append(number)
+        elif current and led and found["mark"] and found["join"].strip() == "," and len(found["mark"].strip()) > 2:
+            groups.append([number])
+        elif current and not found["mark"] and alone and not _bracketed(match):
+            return "@" + ",".join(map(str, current)) + text[found.start() :]  # "Rule 4, 30 km"
+        else:
+            current.append(number)
+        place = found.end()
+    tail = re.sub(r"^\}?(?:\s?[条号])?", "", text[place:])
+    return " , ".join("@" + ",".join(map(str, g)) for g in groups if g) + " " + tail
+
+
+def _bracketed(match: re.Match[str]) -> bool:
+    return match.string[match.start() - 1 : match.start()] in ("[", "(") and match.start() > 0
+
+
+def _numeral(text: str) -> int | None:
+    if text.isdecimal():
+        return int(text)
+    value = chinese(text)
+    return None if value is None else int(value)

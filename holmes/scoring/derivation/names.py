@@ -1,0 +1,162 @@
+"""Concepts by name: whether the words around a name assert or deny it, or say nothing that can be relied on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from holmes.logic.lexicon import Meaning
+from holmes.scoring.derivation.segments import Segment
+from holmes.scoring.derivation.tokens import Token
+from holmes.scoring.derivation.vocabulary import Vocabulary
+
+_PLUS = frozenset({"H+", "M+", "V+", "T+", "P+", "A+"})
+_MINUS = frozenset({"H-", "M-", "V-", "T-", "P-", "A-", "U+"})
+_WHOLE = frozenset({"nothing", "nobody", "none", "neither", "never", "not", "hardly", "nowhere", "scarcely", "¬"})
+Value = bool | str | None  # "bare": the name alone, a subject that waits; "value": its value is a number or a word
+
+
+def named(
+    segment: Segment, places: Sequence[int], cited: Sequence[int], last: bool, vocabulary: Vocabulary
+) -> Iterator[tuple[Meaning, Value]]:
+    """Yield (meaning, value) for each name of a concept or table in a segment; what is not understood is left out."""
+    found = segment.tokens
+    before: bool | None = None
+    for number, place in enumerate(places):
+        meaning = found[place].meaning
+        if meaning.name not in vocabulary.truths:
+            if not segment.ground or segment.before != "(":
+                yield meaning, "value"
+            continue
+        value = _value(found, place, segment, bool(cited) and last, before, number > 0)
+        if value is None and len(found) == 1:
+            value = "bare"
+        if isinstance(value, bool):
+            before = value
+            yield meaning, value if meaning.positive else not value
+        elif value == "bare":
+            yield meaning, value
+
+
+def parts_named(segment: Segment, last: bool, vocabulary: Vocabulary) -> Iterator[tuple[Meaning, bool]]:
+    """Yield (concept, value) where a word of its name, or the opposite of one, is asserted or denied."""
+    found = segment.tokens
+    for place, token in enumerate(found):
+        if token.kind not in "wP" or token.text not in vocabulary.parts:
+            continue
+        value = _value(found, place, segment, last, None, False)
+        if isinstance(value, bool):
+            for name, same in vocabulary.parts[token.text]:
+                yield Meaning("atom", name), value is same
+
+
+def _value(
+    found: Sequence[Token], place: int, segment: Segment, closes: bool, before: bool | None, later: bool
+) -> bool | None:
+    left = _left(found, place, before if later else None)
+    right = _right(found, place)
+    if left is not None and right is not None:
+        if left == "no":
+            return None if right is False else False
+        return None if right is False and left is True else bool(left)
+    if left == "no":
+        return False
+    if left is not None:
+        return bool(left)
+    if left is None and _unsure(found, place):
+        return None
+    if right is not None:
+        return right
+    alone = place == len(found) - 1 and all(t.codes & {"D", "&", "B", "Q"} for t in found[:place])
+    if alone and (segment.concludes or closes) and not segment.ground:
+        return True
+    return None
+
+
+def _unsure(found: Sequence[Token], place: int) -> bool:
+    """Say whether something before a name leaves open what is meant."""
+    return any("N" in t.codes or t.kind == "¬" or "O-" in t.codes for t in found[max(0, place - 3) : place])
+
+
+def _left(found: Sequence[Token], place: int, before: bool | None) -> bool | str | None:
+    """Return what stands before a name: "no" for a negation at it, True or False for a verb, None for nothing."""
+    at = place - 1
+    while at >= 0 and found[at].codes and found[at].codes <= {"D"}:
+        at -= 1
+    if at < 0:
+        return None
+    token = found[at]
+    if "N" in token.codes or token.kind == "¬":
+        again = at > 0 and ("N" in found[at - 1].codes or "O-" in found[at - 1].codes)
+        return None if again else "no"
+    if token.kind == "S":
+        return token.value is True
+    if token.codes & {"&"} or token.kind in ("∧", "∨"):
+        return ("no" if before is False else before) if before is not None else None
+    if "O-" in token.codes:
+        return None if _negated(found, at) is not False else "no"
+    if "V" in token.codes or token.kind == "=":
+        denied = _negated(found, at)
+        return None if denied is None else not denied
+    return None
+
+
+def _negated(found: Sequence[Token], verb: int) -> bool | None:
+    """Say whether a verb is denied; None where the negation may belong to its subject ("no guard makes …")."""
+    at, words = verb - 1, 0
+    while at >= 0 and words <= 2:
+        token = found[at]
+        if "N" in token.codes or token.kind == "¬":
+            if token.text in _WHOLE or at == verb - 1 or token.text not in ("no", "without"):
+                return True
+            return None
+        if token.kind in ("A", "R", "S", "#"):
+            words += 1
+        elif not token.codes & {"D", "V", "I", "&"}:
+            words += 1
+        at -= 1
+    return False
+
+
+def _right(found: Sequence[Token], place: int) -> bool | None:
+    """Return what the predicate after a name says; None for none."""
+    denials = strange = 0
+    for at in range(place + 1, min(len(found), place + 9)):
+        token = found[at]
+        if token.kind == "S":
+            return (token.value is True) is (denials % 2 == 0)
+        if token.kind == "=":
+            value = _equal(found, at + 1)
+            return None if value is None else value is (denials % 2 == 0)
+        ends = at + 1 == len(found)
+        if "N" in token.codes or token.kind == "¬":
+            if "V-" in token.codes and ends:
+                return denials % 2 == 1
+            denials += 1
+        elif token.codes & {"O-"} and not ends and not token.codes & (_PLUS | _MINUS):
+            return None
+        elif token.codes & _PLUS and not token.codes & {"R+"}:
+            if token.codes & {"V", "D"} and not ends and not token.codes & {"H+"}:
+                continue
+            return denials % 2 == 0
+        elif token.codes & _MINUS:
+            return denials % 2 == 1
+        elif token.kind in ("A", "R", "#", "w") and not token.codes:
+            strange += 1
+            if strange > 1 or token.kind != "w" or not token.text.endswith("ly"):
+                return None
+        elif not token.codes & {"V", "D", "I", "&"}:
+            return None
+    return None
+
+
+def _equal(found: Sequence[Token], at: int) -> bool | None:
+    if at >= len(found):
+        return None
+    token = found[at]
+    if token.kind == "S":
+        return token.value is True
+    if token.kind == "#":
+        return {"0": False, "1": True}.get(token.text)
+    if "N" in token.codes or token.codes & _MINUS:
+        return False
+    return True if token.codes & _PLUS else None

@@ -1,0 +1,203 @@
+"""A line of a trace cut where a new statement begins: what concludes, what is a ground, an aside, or only supposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from holmes.scoring.derivation.tokens import Token
+
+AXES = frozenset({"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"})
+SAYS = AXES | {"V+", "V-"}
+_WEAK = frozenset({"with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"})
+_HARD = frozenset({".", ";", "?", "|"})
+_CUTS = frozenset({",", ":", "—", "→", "←"}) | _HARD
+
+
+@dataclass(slots=True)
+class Segment:
+    """A stretch of tokens that states at most one thing.
+
+    before: the mark or code of the word that begins it (G, Q, B, &, "(", a punctuation mark, "" at the start).
+    after: the mark that ends it. ground, supposed: it gives a reason; it commits to nothing. cell: code of the column.
+    """
+
+    tokens: list[Token] = field(default_factory=list)
+    before: str = ""
+    after: str = ""
+    ground: bool = False
+    supposed: bool = False
+    cell: str = ""
+
+    @property
+    def concludes(self) -> bool:
+        """Whether it stands where conclusions stand: after an arrow, a colon, "so" or a dash."""
+        return self.before in ("→", "Q", ":", "—", "|") and not self.ground
+
+    def has(self, *codes: str) -> bool:
+        """Say whether a phrase with one of these codes is in it."""
+        return any(code in token.codes for token in self.tokens for code in codes)
+
+
+@dataclass(slots=True)
+class Group:
+    """The segments that one citation closes (or opens), and the rules it cites; none for an open end."""
+
+    segments: list[Segment]
+    cited: tuple[int, ...] = ()
+
+
+def groups_of(found: Sequence[Token]) -> list[Group]:
+    """Cut the tokens of a line into groups by its citations, each into segments."""
+    groups: list[Group] = []
+    held: list[Token] = []
+    lead: tuple[int, ...] = ()
+    for place, token in enumerate(found):
+        if token.kind != "C":
+            held.append(token)
+            continue
+        if not any(t.kind in "wRAPS#" for t in held):
+            if place + 1 < len(found) and not groups:
+                lead = token.rules  # "[Rule 4] The page …"
+            elif groups:
+                groups[-1].cited += token.rules  # "[Rule 4] [Rule 5]"
+            continue
+        groups.append(Group(list(_segments(held)), token.rules))
+        held = []
+    if any(t.kind in "wRAPS#¬" for t in held):
+        groups.append(Group(list(_segments(held)), lead))
+    elif groups and lead and not groups[-1].cited:
+        groups[-1].cited = lead
+    return groups
+
+
+def _segments(found: Sequence[Token]) -> Iterator[Segment]:
+    made: list[Segment] = []
+    current = Segment()
+    depth = 0
+
+    def close(mark: str) -> None:
+        nonlocal current
+        current.after = mark
+        if current.tokens:
+            made.append(current)
+            current = Segment(before=mark)
+        elif mark != ",":
+            current = Segment(before=mark if mark not in (".",) else current.before)
+
+    for place, token in enumerate(found):
+        kind = token.kind
+        if kind in ("(", "["):
+            depth += 1
+            close("(")
+            continue
+        if kind in (")", "]"):
+            if depth:
+                depth -= 1
+                for segment in reversed(made):
+                    if segment.before == "(":
+                        break
+                    segment.ground = True
+                current.ground = current.before != "("
+                close(")")
+            continue
+        if kind == ":" and place + 1 < len(found) and found[place + 1].kind in ("#",) and _figure(found, place):
+            continue
+        if kind in _CUTS:
+            close(kind)
+            continue
+        if kind == "P" and (code := _opens(token, found, place, current)):
+            close(code)
+            current.before = code
+            if code != "&":
+                continue
+            if "&" in token.codes:
+                continue
+        current.tokens.append(token)
+    close("")
+    _roles(made)
+    yield from made
+
+
+def _figure(found: Sequence[Token], place: int) -> bool:
+    return place > 0 and found[place - 1].kind == "#"
+
+
+def _opens(token: Token, found: Sequence[Token], place: int, current: Segment) -> str:
+    """Return the code of a word that begins a new statement here, "" for none."""
+    codes = token.codes
+    if "G" in codes and (token.text not in _WEAK or not current.tokens):
+        return "G"
+    if "Q" in codes and (token.text not in _WEAK or not current.tokens):
+        return "Q"
+    if "B" in codes and (token.text not in _WEAK or not current.tokens):
+        return "B"
+    if "&" in codes and current.tokens and token.text not in ("both", "either", "also"):
+        return "&" if _new(found, place + 1, current) else ""
+    return ""
+
+
+def _new(found: Sequence[Token], place: int, current: Segment) -> bool:
+    """Say whether what follows "and" is a statement of its own."""
+    while place < len(found) and found[place].codes and found[place].codes <= {"D", "&"}:
+        place += 1
+    if place >= len(found):
+        return False
+    token = found[place]
+    told = any(t.codes & SAYS or "V" in t.codes or "N" in t.codes or t.kind == "S" for t in current.tokens)
+    if token.kind == "R" or "N" in token.codes or "I" in token.codes or token.codes & {"Q", "G", "B"}:
+        return True
+    if token.kind == "A":
+        after = found[place + 1 : place + 8]
+        ends = next((n for n, t in enumerate(after) if t.kind in _CUTS), len(after))
+        says = any(t.codes & SAYS or "V" in t.codes or t.kind in ("S", "=") for t in after[:ends])
+        return says and told
+    return bool(told and (token.codes & AXES or token.kind == "S" or "V" in token.codes))
+
+
+def _roles(made: Sequence[Segment]) -> None:
+    """Mark grounds (after "because", before an arrow), asides, and suppositions with what follows them."""
+    opened = True  # no arrow yet since the last full stop
+    for number, segment in enumerate(made):
+        if segment.before in _HARD:
+            opened = True
+        segment.ground = segment.ground or segment.before == "G"
+        if segment.after == "→" and opened and segment.before != "→":
+            for earlier in reversed(made[: number + 1]):
+                if earlier.tokens and not (earlier.before == ":" and earlier is not segment):
+                    earlier.ground = earlier.ground or not _names_rules(earlier)
+                if earlier.before in _HARD or earlier.before == ":":
+                    break
+            opened = False
+        if segment.before == "←" or segment.after == "←":
+            segment.supposed = True
+        if segment.has("?", "H?") or segment.after == "?":
+            segment.supposed = True
+    _ask(made)
+
+
+def _ask(made: Sequence[Segment]) -> None:
+    """A question commits to nothing, back to where it began."""
+    for number, segment in enumerate(made):
+        if segment.after == "?":
+            for earlier in reversed(made[: number + 1]):
+                earlier.supposed = True
+                if earlier.before in (".", ";", "?", ":", "—", "|"):
+                    break
+
+
+def _names_rules(segment: Segment) -> bool:
+    return any(token.kind == "R" for token in segment.tokens)
+
+
+_BULLET = re.compile(
+    r"^\s*(?:[-*+•·‣◦●○>—]+\s+|#{1,6}\s+|\(?(?:\d{1,3}|[a-h]|[ivx]{1,5})[.)]\s+(?!\d)|[①-⑳⒈-⒛]\s*"
+    r"|(?:step|步骤)\s*\d{1,3}\s*[:.)—-]*\s*)+",
+    re.I,
+)
+
+
+def unmarked(line: str) -> str:
+    """Return a line without bullets, numbers and "Step 3:" at its start."""
+    return _BULLET.sub("", line, count=1)

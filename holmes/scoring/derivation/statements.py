@@ -1,0 +1,395 @@
+"""What the segments of a line state: of rules by number, of concepts by name; asserted, denied, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from holmes.logic.lexicon import Meaning
+from holmes.scoring.derivation.names import named, parts_named
+from holmes.scoring.derivation.segments import AXES, Group, Segment
+from holmes.scoring.derivation.tokens import NOTHING, Token
+from holmes.scoring.derivation.vocabulary import Vocabulary
+
+Subject = tuple[tuple[int, ...], Meaning | None, bool]
+_TRUTH = frozenset({"V+", "V-"})
+
+
+class Statement(NamedTuple):
+    """One statement, before it is held against a case.
+
+    kind: rule (codes say what of rules), conflict (rules defeat losers), name (of a concept), part (of a concept whose
+    rule is cited, by a word of its name), draw (the consequence of rules is drawn). value: asserted or denied, None
+    where the value is a number or word among the tokens. cited: the rules in brackets that close it.
+    """
+
+    kind: str
+    rules: tuple[int, ...]
+    losers: tuple[int, ...]
+    meaning: Meaning | None
+    codes: frozenset[str]
+    value: bool | None
+    tokens: tuple[Token, ...]
+    cited: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """What a line inherits: the rule spoken of last, the predicate of a heading, the subject that waits for one."""
+
+    last: tuple[int, ...] = ()
+    heading: tuple[frozenset[str], bool] | None = None
+    topic: list[Subject] = field(default_factory=list)
+    subject: Subject | None = None
+    prefix: tuple[frozenset[str], bool] | None = None
+
+    def other(self, rules: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the rules spoken of last, where they are others than these."""
+        return self.subject[0] if self.subject and self.subject[0] != rules else ()
+
+
+def line_statements(groups: Sequence[Group], vocabulary: Vocabulary, state: State) -> list[Statement]:
+    """Return the statements of one line, in order; state is brought up to date for the next one."""
+    state.topic, state.prefix = [], None
+    state.subject = (state.last, None, False) if state.last else None
+    found: list[Statement] = []
+    for group in groups:
+        own: list[Statement] = []
+        for place, segment in enumerate(group.segments):
+            last = place == len(group.segments) - 1
+            own += _segment(segment, group, vocabulary, state, last)
+        own += _cited(group, vocabulary, own, state)
+        found += own
+        if group.cited:
+            state.topic = []
+    if state.subject and state.subject[0]:
+        state.last = state.subject[0]
+    return found
+
+
+def _made(
+    kind: str, segment: Segment, group: Group, *, rules: tuple[int, ...] = (), losers: tuple[int, ...] = (),
+    meaning: Meaning | None = None, codes: frozenset[str] = NOTHING, value: bool | None = True,
+) -> Statement:  # fmt: skip
+    return Statement(kind, rules, losers, meaning, codes, value, tuple(segment.tokens), group.cited)
+
+
+def negations(found: Sequence[Token]) -> int:
+    """Return how often tokens deny."""
+    return sum("N" in t.codes or t.kind == "¬" for t in found)
+
+
+def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: State, last: bool) -> Iterator[Statement]:
+    found = segment.tokens
+    rules = [n for n, t in enumerate(found) if t.kind == "R"]
+    if segment.supposed:
+        if rules:
+            state.subject = (found[rules[0]].rules, None, False)
+        return
+    names = [n for n, t in enumerate(found) if t.kind == "A" and t.meaning.name in vocabulary.concepts]
+    if rules:
+        yield from _of_rules(segment, group, rules, state)
+    elif names:
+        pass
+    else:
+        yield from _elided(segment, group, state)
+        return
+    for meaning, value in named(segment, names, group.cited, last, vocabulary):
+        if value is _BARE:
+            if not rules:
+                state.topic = [*state.topic, ((), meaning, _denied(found))]
+                state.subject = ((), meaning, False)
+            continue
+        state.subject = ((), meaning, False) if not rules else state.subject
+        yield _made("name", segment, group, meaning=meaning, value=value if value is not _VALUE else None)
+
+
+_BARE, _VALUE = "bare", "value"
+
+
+def _denied(found: Sequence[Token]) -> bool:
+    return negations(found) % 2 == 1
+
+
+# ---------------------------------------------------------------- rules by number
+def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State) -> Iterator[Statement]:
+    found = segment.tokens
+    if clash := _conflict(segment, group, rules, state):
+        yield from clash
+        return
+    first = rules[0]
+    lead = found[:first]
+    if verb := next((t for t in lead if t.codes & {"R+"}), None):  # "… triggers Rule 13"
+        place = lead.index(verb)
+        if not any(t.kind == "R" for t in lead):
+            value = negations(lead[:place]) % 2 == 0 if not _determined(lead[:place]) else None
+            if value is not None:
+                yield _made("rule", segment, group, rules=found[first].rules, codes=frozenset({"T+"}), value=value)
+            state.subject = (found[first].rules, None, False)
+            return
+    for number, place in enumerate(rules):
+        end = rules[number + 1] if number + 1 < len(rules) else len(found)
+        yield from _of_rule(segment, group, place, end, state)
+
+
+def _determined(found: Sequence[Token]) -> bool:
+    """Say whether a negation belongs to a noun: "no guard triggers …" is about the guard."""
+    return any(
+        ("N" in t.codes and t.text in ("no", "neither", "without")) and n + 1 < len(found) for n, t in enumerate(found)
+    )
+
+
+def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State) -> Iterator[Statement]:
+    """Read what is said of the rule at a place: the predicate after it, else the one before it, else where it stands."""
+    found = segment.tokens
+    rules = found[place].rules
+    state.subject = (rules, None, False)
+    after, before = found[place + 1 : end], found[:place]
+    if place and before[-1].codes & {"BY", "G"} and any(t.kind == "R" for t in before):
+        return
+    told = _predicate(after)
+    if told is not None:
+        codes, value, used = told
+        if before and (before[-1].kind == "¬" or "N" in before[-1].codes):
+            value = not value if codes & _POSITIVE or value else None  # type: ignore[assignment]
+        if before and before[0].kind == "S" and before[0].value is False and value:
+            value = False
+        if value is None:
+            return
+        agent = _agent(after[used:], found[end:])
+        if agent and "U+" in codes and value is not None:
+            yield _made("conflict", segment, group, rules=agent, losers=rules, value=value)
+            return
+        yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
+        return
+    bare = all(t.codes <= {"D", "&", "N", "V", "BY"} or t.kind in ("¬", "A", "=", "S", "∈") for t in before)
+    small = len(after) <= 6 and not any("N" in t.codes or t.kind in ("S", "=") for t in after)
+    if not bare or not small:
+        return
+    if (led := _predicate(before)) is None and any(t.codes & AXES for t in before):
+        led = _leading(before)
+    denied = bool(before) and (before[-1].kind == "¬" or "N" in before[-1].codes)
+    labelled = bool(after) and after[0].kind == "A" and after[0].meaning.kind == "label"
+    plain = not after or labelled or all(t.codes <= {"D"} or t.kind == "A" for t in after)
+    if led is not None:
+        yield _made("rule", segment, group, rules=rules, codes=led[0], value=led[1])
+    elif (known := state.prefix or state.heading) and (plain or len(after) <= 4):
+        yield _made("rule", segment, group, rules=rules, codes=known[0], value=known[1])
+    elif not before and not after and segment.after in (":", "—", ",", "|", "(", "→") and not segment.concludes:
+        state.topic = [*state.topic, (rules, None, False)] if segment.before in (",", "&") else [(rules, None, False)]
+    elif denied and not after:
+        yield _made("rule", segment, group, rules=rules, codes=frozenset({"V+"}), value=False)
+    elif plain and segment.before == "→" or (labelled and not before):
+        yield _made("rule", segment, group, rules=rules, codes=frozenset({"V+"}), value=True)
+    elif not before and not after and segment.before in ("|", ""):
+        state.topic = [(rules, None, False)]
+
+
+_POSITIVE = frozenset({"T+", "A+", "M+", "H+", "P+", "W+", "S+", "V+"})
+
+
+def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | None:
+    """Return the codes of the first predicate, whether it is asserted, and where it ends; None for none near by."""
+    strange = denials = 0
+    for place, token in enumerate(found):
+        if token.kind == "S":
+            return frozenset({"V+"}), (token.value is True) is (denials % 2 == 0), place + 1
+        if token.kind == "=":
+            value = _equal(found[place + 1 :])
+            return None if value is None else (frozenset({"V+"}), value is (denials % 2 == 0), place + 2)
+        if "N" in token.codes or token.kind == "¬":
+            if "V-" in token.codes and place + 1 == len(found):
+                return frozenset({"V+"}), False, place + 1
+            denials += 1
+        elif codes := token.codes & (AXES | _TRUTH):
+            if codes <= {"R+"}:
+                codes = frozenset({"T+"}) if place + 1 == len(found) else NOTHING
+            if not codes or codes <= {"D+", "D-", "S+"} and "S+" not in codes:
+                return None
+            return codes, denials % 2 == 0, place + 1
+        elif token.kind in "wA#" and not token.codes:
+            strange += 1
+            if strange > 4 or token.kind == "A":
+                return None
+        elif token.kind in ("∈", "∉", "≥", "≤", "<", ">"):
+            return None
+    return None
+
+
+def _equal(found: Sequence[Token]) -> bool | None:
+    if not found:
+        return None
+    token = found[0]
+    if token.kind == "S":
+        return token.value is True
+    if token.kind == "#" and len(found) < 3:
+        return {"0": False, "1": True}.get(token.text)
+    if token.codes & {"V-", "H-", "T-", "A-"} or token.text in ("no", "f"):
+        return False
+    if token.codes & {"V+", "T+", "H+"} or token.text in ("t", "on"):
+        return True
+    return None
+
+
+def _leading(before: Sequence[Token]) -> tuple[frozenset[str], bool, int] | None:
+    """Read a predicate that stands before its rule: "standing = R15", "what remains is Rule 4", "no trigger for R3"."""
+    for place, token in enumerate(before):
+        codes = token.codes & AXES
+        if codes and not codes & {"D+", "D-", "R+"}:
+            return codes, negations(before[:place]) % 2 == 0, place
+    return None
+
+
+def _agent(after: Sequence[Token], beyond: Sequence[Token]) -> tuple[int, ...]:
+    """Return the rules in "by Rule 4" after a predicate."""
+    for token in after[:2]:
+        if "BY" in token.codes:
+            return next((t.rules for t in (*after, *beyond)[:5] if t.kind == "R"), ())
+        if not token.codes <= {"D"}:
+            return ()
+    return ()
+
+
+def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State) -> list[Statement]:
+    """Read "Rule 3 defeats Rules 4 and 5", "R3 ≻ R4", "Rule 4 yields to Rule 3", "Rule 3 defeats it"."""
+    found = segment.tokens
+    made: list[Statement] = []
+    for place, token in enumerate(found):
+        if token.kind != "≻" and not token.codes & {"D+", "D-"}:
+            continue
+        left = [n for n in rules if n < place]
+        right = [n for n in rules if n > place]
+        if left and any(t.kind == "A" or "BY" in t.codes for t in found[left[-1] + 1 : place]):
+            continue
+        subject = found[left[-1]].rules if left else ()
+        if not left and state.subject and _pronoun(found[:place]) and token.kind != "≻":
+            subject = state.subject[0]
+        if not right and left and state.other(subject) and any("I" in t.codes for t in found[place + 1 : place + 3]):
+            other = state.other(subject)
+        else:
+            other = found[right[0]].rules if right else ()
+        if not subject or not other:
+            continue
+        between = found[(left[-1] if left else -1) + 1 : place]
+        holds = negations(between) % 2 == 0
+        if left and left[-1] and "N" in found[left[-1] - 1].codes:
+            holds = not holds
+        winners, losers = (other, subject) if "D-" in token.codes and "D+" not in token.codes else (subject, other)
+        made.append(_made("conflict", segment, group, rules=winners, losers=losers, value=holds))
+    if made:
+        state.subject = (made[0].rules, None, False)
+    return made
+
+
+def _pronoun(found: Sequence[Token]) -> bool:
+    return all(t.codes & {"D", "I", "N", "V", "&", "B"} for t in found)
+
+
+# ---------------------------------------------------------------- predicates without a subject of their own
+def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]:
+    """Read "does not hold", "✗", "so not met": of the subject that waits, else of the one spoken of last."""
+    found = segment.tokens
+    signs = [t for t in found if t.kind == "S"]
+    told = _predicate(found)
+    if segment.after == ":" and told and not state.topic and len(found) <= 5 and told[0] & AXES:
+        state.prefix = told[:2]  # "Triggered: R14, R15"
+        return
+    if segment.ground and segment.before != "(":
+        return
+    strange = [t for t in found if (t.kind in "wA" and not t.codes) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")]
+    waiting = [subject for subject in state.topic if subject[0] or subject[1]]
+    if waiting and signs:
+        yield from _signed(segment, group, waiting, signs)
+        return
+    if told is None or (told[0] & {"D+", "D-"}):
+        label = next((t for t in found if t.kind == "A" and t.meaning.kind == "label"), None)
+        rules = tuple(n for subject in waiting for n in subject[0])
+        if label and rules and segment.before == "→" and not negations(found):
+            yield _made("draw", segment, group, rules=rules)
+        return
+    codes, value, _ = told
+    if segment.cell and codes <= _TRUTH:
+        codes = frozenset({segment.cell})
+    if waiting and (not strange or (segment.concludes and len(strange) <= 1)):
+        for rules, meaning, denied in waiting:
+            if rules:
+                yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
+            elif not denied:
+                yield _made("name", segment, group, meaning=meaning, value=_truth(codes, value))
+        return
+    if strange or state.subject is None or (segment.before in (".", "") and not _refers(found)):
+        return
+    rules, meaning, _ = state.subject
+    if rules and (_refers(found) or segment.before in ("B", "&", ",", "Q", "(", "—")):
+        agent = _agent(found[told[2] :], ())
+        if agent and "U+" in codes:
+            yield _made("conflict", segment, group, rules=agent, losers=rules, value=value)
+        else:
+            yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
+    elif meaning and (_refers(found) or segment.before in ("B", "&")) and not codes & _TRUTH:
+        yield _made("name", segment, group, meaning=meaning, value=_truth(codes, value))
+
+
+def _refers(found: Sequence[Token]) -> bool:
+    """Say whether a segment begins with a pronoun, a verb or a negation, so that its subject is that before it."""
+    return bool(found) and bool(found[0].codes & {"I", "N", "V", "B"} or found[0].text in ("does", "do", "did", "it"))
+
+
+def _truth(codes: frozenset[str], value: bool) -> bool | None:
+    """Return what a predicate says of a concept; None where it says nothing of one."""
+    if codes & {"H-", "M-", "V-", "T-", "P-"} and not codes & {"H+", "M+", "V+"}:
+        return not value
+    if codes & {"H+", "M+", "V+", "T+", "P+"}:
+        return value
+    if codes & {"A-", "U+"}:
+        return not value
+    return value if codes & {"A+"} else None
+
+
+def _signed(
+    segment: Segment, group: Group, waiting: Sequence[Subject], signs: Sequence[Token]
+) -> Iterator[Statement]:
+    """Give the ticks of a segment to the subjects that wait: one each in order, or one for all."""
+    codes = frozenset({segment.cell or "V+"})
+    flat: list[tuple[tuple[int, ...], Meaning | None]] = []
+    for rules, meaning, _ in waiting:
+        flat += [((n,), None) for n in rules] if rules else [((), meaning)]
+    values = [t.value is True for t in signs]
+    if len(set(values)) == 1:
+        values = [values[0]] * len(flat)
+    if len(values) != len(flat):
+        return
+    for (rules, meaning), value in zip(flat, values, strict=True):
+        if rules:
+            yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
+        else:
+            yield _made("name", segment, group, meaning=meaning, value=value)
+
+
+# ---------------------------------------------------------------- rules cited in brackets
+def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state: State) -> Iterator[Statement]:
+    """Read a group whose own statements do not name what it cites: a word of the concept, a verdict, a consequence."""
+    topic = tuple(n for rules, _, _ in state.topic for n in rules)
+    cited = group.cited or topic
+    if not cited:
+        return
+    if any(s.kind == "rule" and set(s.rules) & set(cited) for s in own):
+        return
+    doubtful = any(segment.supposed for segment in group.segments)
+    for segment in reversed(group.segments):
+        if segment.supposed or segment.ground:
+            continue
+        last = segment is group.segments[-1]
+        for meaning, value in parts_named(segment, last and bool(group.cited), vocabulary):
+            yield Statement("part", cited, (), meaning, NOTHING, value, tuple(segment.tokens), cited)
+        found = segment.tokens
+        labels = [t for t in found if t.kind == "A" and t.meaning.kind == "label"]
+        denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
+        if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
+            yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
+        told = _predicate(found)
+        strange = [t for t in found if t.kind in "wAR#" and not t.codes]
+        if told and group.cited and not strange and not topic:
+            yield Statement("rule", cited, (), None, told[0], told[1], tuple(found), cited)
+        break
