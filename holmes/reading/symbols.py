@@ -37,20 +37,20 @@ _STARS = re.compile(r"\*\*|__|`|(?<![\d\s])\*(?!\d)|(?<!\d)\*(?=\S)(?!\d)")
 _ARROWS = re.compile(r"[-=]{1,2}>|\|=|:-(?=\s)")
 _DASH = re.compile(r"(?<=\s)-{1,3}(?=\s)")
 _NOT = re.compile(r"\b(?:can(?:not|'t)|won't|([a-z]{2,6})n't)\b", re.I)
-_MARK = r"(?:\s?(?:no|nos|nr|number|numbers)\b\.?|\s?[#№])?"
+_MARK = r"(?:[ \t]?(?:no|nos|nr|number|numbers)\b\.?|[ \t]?[#№])?"
 _WORD = r"(?:rules?|articles?|arts?\.|规则|规定|条款|第)"
-_LONG = rf"(?:(?<![a-z]){_WORD}{_MARK}[\s:.]{{0,2}}\s?)"
-_SHORT = r"(?:(?<![a-z0-9])r[\s_#.]?\{?)"
+_LONG = rf"(?:(?<![a-z]){_WORD}{_MARK}[ \t:.]{{0,2}}[ \t]?)"
+_SHORT = r"(?:(?<![a-z0-9])r[ \t_#.]?\{?)"
 _NUMERAL = rf"(?:0*\d{{1,4}}(?![\da-z%°]|[.,]\d)|[{CHINESE}]{{1,4}}(?=[条号]))"
-_UNIT = r"\}?(?:\s?[条号])?"
-_ONE = rf"(?:{_LONG}|{_SHORT})\s?{_NUMERAL}{_UNIT}"
-_JOIN = r"\s?(?:,\s?(?:and|or|nor|&)\s|,|/|&|\+|∧|∨|;(?=\s?r\d)|\band\b|\bor\b|\bnor\b|\bas well as\b|和|与|及|或)\s?(?:also\s|in\s)?"
-_RANGE = r"\s?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)\s?"
+_UNIT = r"\}?(?:[ \t]?[条号])?"
+_ONE = rf"(?:{_LONG}|{_SHORT})[ \t]?{_NUMERAL}{_UNIT}"
+_JOIN = r"[ \t]?(?:,[ \t]?(?:and|or|nor|&)[ \t]|,|/|&|\+|∧|∨|;(?=\s?r\d)|\band\b|\bor\b|\bnor\b|\bas well as\b|和|与|及|或)[ \t]?(?:also[ \t]|in[ \t])?"
+_RANGE = r"[ \t]?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)[ \t]?"
 _LIST = re.compile(
-    rf"{_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=\s)|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
+    rf"{_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
 )
 _NEXT = re.compile(
-    rf"(?P<range>{_RANGE})?(?P<join>(?:{_JOIN})?)(?P<mark>(?:{_LONG}|{_SHORT})\s?)?(?P<number>{_NUMERAL})", re.I
+    rf"(?P<range>{_RANGE})?(?P<join>(?:{_JOIN})?)(?P<mark>(?:{_LONG}|{_SHORT})[ \t]?)?(?P<number>{_NUMERAL})", re.I
 )
 _PREPOSITION = re.compile(r"\b(?:by|under|per|pursuant to|according to|following|applying|with|in|from|of|for)\s*$", re.I)
 _SECTION = re.compile(r"(?:\b(?:sections?|secs?\.|paragraphs?)|§+)(?=\s{0,2}\d)", re.I)
@@ -60,6 +60,8 @@ _LIGHT = (
 )
 _CITE = re.compile(rf"[\[(]{_LIGHT}{{0,6}}(?:@[\d,]{{1,99}}{_LIGHT}{{0,4}}){{1,12}}[\])]", re.I)
 _BRACED = re.compile(r"\((?:\s{0,3}@[\d,]{1,99}\s{0,3},?){1,30}\)(?=\s{0,3}=)")
+_VERB = re.compile(r"[ \t]*(?:≻|[a-z]{2,20}s\b(?!\s?:))", re.I)
+_VECTOR = re.compile(r"@(\d+(?:,\d+)+)\s{0,3}=\s{0,3}[({\[⟨]?\s?([01✓✗TF](?:\s?,\s?[01✓✗TF]){1,30})\s?[)}\]⟩]?")
 _WIDEST = 60
 
 
@@ -84,8 +86,17 @@ def canonical(text: str, sections: bool = False) -> str:
         text = _SECTION.sub(" Rule ", text)
     text = _LIST.sub(_listed, text)
     text = _BRACED.sub(lambda m: "@" + ",".join(re.findall(r"\d+", m[0])) + " ", text)
+    text = _VECTOR.sub(_vector, text)
     text = _CITE.sub(lambda m: "⟨" + ",".join(re.findall(r"\d+", m[0])) + "⟩", text)
     return text.replace("{", " ").replace("}", " ") if "{" in text else text
+
+
+def _vector(match: re.Match[str]) -> str:
+    """Write "(R1, R2) = (1, 0)" out."""
+    rules, values = match[1].split(","), re.findall(r"[01✓✗TF]", match[2])
+    if len(rules) != len(values):
+        return match[0]
+    return "; ".join(f"@{rule} = {value}" for rule, value in zip(rules, values, strict=True)) + " "
 
 
 def _latex(text: str) -> str:
@@ -107,6 +118,7 @@ def _listed(match: re.Match[str]) -> str:
     alone = re.match(r"(?:rule|article|art\.|r)[\s_#.:]{0,3}\{?(?:no\b\.?|number|#)?\s?0*\d", text, re.I) is not None
     led = _PREPOSITION.search(match.string, max(0, match.start() - 16), match.start()) is not None
     place = 0
+    found: re.Match[str]
     for found in _NEXT.finditer(text):
         number = _numeral(found["number"])
         if number is None:
@@ -125,6 +137,8 @@ def _listed(match: re.Match[str]) -> str:
         else:
             current.append(number)
         place = found.end()
+    if len(groups[-1]) > 1 and found["join"].strip() == "," and _VERB.match(match.string, match.end()):
+        groups.append([groups[-1].pop()])  # "R20 ≻ R14, R21 ≻ R15"
     tail = re.sub(r"^\}?(?:\s?[条号])?", "", text[place:])
     return " , ".join("@" + ",".join(map(str, g)) for g in groups if g) + " " + tail
 

@@ -23,8 +23,12 @@ def named(
     before: bool | None = None
     for number, place in enumerate(places):
         meaning = found[place].meaning
+        if meaning.kind == "said":
+            if not segment.ground:
+                yield meaning, meaning.positive
+            continue
         if meaning.name not in vocabulary.truths:
-            if not segment.ground or segment.before != "(":
+            if not segment.ground:
                 yield meaning, "value"
             continue
         value = _value(found, place, segment, bool(cited) and last, before, number > 0)
@@ -35,6 +39,26 @@ def named(
             yield meaning, value if meaning.positive else not value
         elif value == "bare":
             yield meaning, value
+
+
+def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> tuple[Meaning, bool] | None:
+    """Read a conclusion that is no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
+    spoken = [t for t in found if not _filler(t) and t.kind not in ("S", "¬") and "N" not in t.codes]
+    if not 1 <= len(spoken) <= 3 or not all(t.text in vocabulary.parts for t in spoken):
+        return None
+    shared = set.intersection(*({n for n, same in vocabulary.parts[t.text] if same} for t in spoken))
+    if len(shared) != 1:
+        return None
+    meaning = Meaning("atom", shared.pop())
+    signs = [t.value is True for t in found if t.kind == "S"]
+    denials = sum("N" in t.codes or t.kind == "¬" for t in found)
+    if len(signs) > 1 or denials > 1 or (signs and denials):
+        return None
+    if signs:
+        return meaning, signs[0]
+    if segment.before in ("→", "Q") and not segment.ground:
+        return meaning, not denials
+    return None
 
 
 def parts_named(segment: Segment, last: bool, vocabulary: Vocabulary) -> Iterator[tuple[Meaning, bool]]:
@@ -66,7 +90,7 @@ def _value(
         return None
     if right is not None:
         return right
-    alone = place == len(found) - 1 and all(t.codes & {"D", "&", "B", "Q"} for t in found[:place])
+    alone = all("BY" in t.codes for t in found[place + 1 :]) and all(t.codes & {"D", "&", "B", "Q"} or _filler(t) for t in found[:place])
     if alone and (segment.concludes or closes) and not segment.ground:
         return True
     return None
@@ -80,7 +104,7 @@ def _unsure(found: Sequence[Token], place: int) -> bool:
 def _left(found: Sequence[Token], place: int, before: bool | None) -> bool | str | None:
     """Return what stands before a name: "no" for a negation at it, True or False for a verb, None for nothing."""
     at = place - 1
-    while at >= 0 and found[at].codes and found[at].codes <= {"D"}:
+    while at >= 0 and _filler(found[at]):
         at -= 1
     if at < 0:
         return None
@@ -98,6 +122,10 @@ def _left(found: Sequence[Token], place: int, before: bool | None) -> bool | str
         denied = _negated(found, at)
         return None if denied is None else not denied
     return None
+
+
+def _filler(token: Token) -> bool:
+    return bool(token.codes) and token.codes <= {"D", "Q"} or (token.kind == "w" and token.text.endswith("ly"))
 
 
 def _negated(found: Sequence[Token], verb: int) -> bool | None:
@@ -142,9 +170,13 @@ def _right(found: Sequence[Token], place: int) -> bool | None:
             return denials % 2 == 1
         elif token.kind in ("A", "R", "#", "w") and not token.codes:
             strange += 1
-            if strange > 1 or token.kind != "w" or not token.text.endswith("ly"):
+            if strange > 0 and not _filler(token):
                 return None
-        elif not token.codes & {"V", "D", "I", "&"}:
+        elif "&" in token.codes:
+            if not any(t.kind == "A" for t in found[at + 1 : at + 3]):
+                return None
+            strange -= 1
+        elif not token.codes & {"V", "D", "I"}:
             return None
     return None
 

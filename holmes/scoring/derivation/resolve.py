@@ -161,7 +161,7 @@ def _of_policy(part: Targets, rule: int, statement: Statement) -> Iterator[Found
     clashes = [t for other in statement.cited if other != rule and (t := _stated(part, other, rule))]
     if len(clashes) == 1 and (lost or not stands):
         yield clashes[0], not stands
-        if lost:
+        if stands:
             return
     if applies is None:
         if triggered is not None and not lost:

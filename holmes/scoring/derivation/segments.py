@@ -33,7 +33,7 @@ class Segment:
     @property
     def concludes(self) -> bool:
         """Whether it stands where conclusions stand: after an arrow, a colon, "so" or a dash."""
-        return self.before in ("→", "Q", ":", "—", "|") and not self.ground
+        return self.before in ("→", "Q", ":", "—") and not self.ground
 
     def has(self, *codes: str) -> bool:
         """Say whether a phrase with one of these codes is in it."""
@@ -53,6 +53,7 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
     groups: list[Group] = []
     held: list[Token] = []
     lead: tuple[int, ...] = ()
+    inline: tuple[int, ...] = ()
     for place, token in enumerate(found):
         if token.kind != "C":
             held.append(token)
@@ -63,13 +64,20 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
             elif groups:
                 groups[-1].cited += token.rules  # "[Rule 4] [Rule 5]"
             continue
-        groups.append(Group(list(_segments(held)), token.rules))
-        held = []
+        if place + 1 < len(found) and _goes_on(found[place + 1]):
+            inline += token.rules  # "grave danger (Rule 6) is not established"
+            continue
+        groups.append(Group(list(_segments(held)), inline + token.rules))
+        held, inline = [], ()
     if any(t.kind in "wRAPS#¬" for t in held):
-        groups.append(Group(list(_segments(held)), lead))
+        groups.append(Group(list(_segments(held)), inline or lead))
     elif groups and lead and not groups[-1].cited:
         groups[-1].cited = lead
     return groups
+
+
+def _goes_on(token: Token) -> bool:
+    return token.text in ("does", "do", "did") or bool(token.codes & {"V", "N"} or token.codes & AXES)
 
 
 def _segments(found: Sequence[Token]) -> Iterator[Segment]:
@@ -80,6 +88,8 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
     def close(mark: str) -> None:
         nonlocal current
         current.after = mark
+        if depth:
+            current.ground = current.before != "("
         if current.tokens:
             made.append(current)
             current = Segment(before=mark)
@@ -89,18 +99,13 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
     for place, token in enumerate(found):
         kind = token.kind
         if kind in ("(", "["):
-            depth += 1
             close("(")
+            depth += 1
             continue
         if kind in (")", "]"):
             if depth:
-                depth -= 1
-                for segment in reversed(made):
-                    if segment.before == "(":
-                        break
-                    segment.ground = True
-                current.ground = current.before != "("
                 close(")")
+                depth -= 1
             continue
         if kind == ":" and place + 1 < len(found) and found[place + 1].kind in ("#",) and _figure(found, place):
             continue
@@ -129,6 +134,8 @@ def _opens(token: Token, found: Sequence[Token], place: int, current: Segment) -
     codes = token.codes
     if "G" in codes and (token.text not in _WEAK or not current.tokens):
         return "G"
+    if codes & {"Q"} and current.tokens and _auxiliary(current.tokens[-1]):
+        return ""  # "is thus no rescue", "have therefore been made"
     if "Q" in codes and (token.text not in _WEAK or not current.tokens):
         return "Q"
     if "B" in codes and (token.text not in _WEAK or not current.tokens):
@@ -136,6 +143,10 @@ def _opens(token: Token, found: Sequence[Token], place: int, current: Segment) -
     if "&" in codes and current.tokens and token.text not in ("both", "either", "also"):
         return "&" if _new(found, place + 1, current) else ""
     return ""
+
+
+def _auxiliary(token: Token) -> bool:
+    return token.text in ("is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can", "must")
 
 
 def _new(found: Sequence[Token], place: int, current: Segment) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from holmes.logic.lexicon import Meaning
-from holmes.scoring.derivation.names import named, parts_named
+from holmes.scoring.derivation.names import named, parts_named, short
 from holmes.scoring.derivation.segments import AXES, Group, Segment
 from holmes.scoring.derivation.tokens import NOTHING, Token
 from holmes.scoring.derivation.vocabulary import Vocabulary
@@ -92,11 +92,15 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
         yield from _of_rules(segment, group, rules, state)
     elif names:
         pass
+    elif brief := short(found, segment, vocabulary):
+        yield _made("name", segment, group, meaning=brief[0], value=brief[1])
+        return
     else:
         yield from _elided(segment, group, state)
         return
+    waits = not rules and _waits(segment, group)
     for meaning, value in named(segment, names, group.cited, last, vocabulary):
-        if value is _BARE:
+        if value is _BARE or (waits and value is True and len(names) == 1):
             if not rules:
                 state.topic = [*state.topic, ((), meaning, _denied(found))]
                 state.subject = ((), meaning, False)
@@ -105,6 +109,23 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
         yield _made("name", segment, group, meaning=meaning, value=value if value is not _VALUE else None)
 
 
+def _waits(segment: Segment, group: Group) -> bool:
+    """Say whether a name alone gets its predicate later on: "dangerous driving, in the sense of Rule 4, is not …"."""
+    if any(t.codes & {"V", "N"} or t.codes & AXES or t.kind in ("S", "=", "¬") for t in segment.tokens):
+        return False
+    place = group.segments.index(segment)
+    for later in group.segments[place + 1 :]:
+        if later.before not in (",", "(", ")", "—"):
+            return False
+        first = next((t for t in later.tokens if not t.codes <= {"D"} or not t.codes), None)
+        if first is not None and (first.codes & {"V", "N"} or first.codes & AXES or later.tokens[0].text in _DO):
+            return True
+        if not any(t.kind == "R" for t in later.tokens) and later.before != "(":
+            return False
+    return False
+
+
+_DO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have"})
 _BARE, _VALUE = "bare", "value"
 
 
@@ -120,6 +141,9 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
         return
     first = rules[0]
     lead = found[:first]
+    if passive := _passive(lead, state):  # "defeated by R22" of a rule named before
+        yield _made("conflict", segment, group, rules=found[first].rules, losers=passive[0], value=passive[1])
+        return
     if verb := next((t for t in lead if t.codes & {"R+"}), None):  # "… triggers Rule 13"
         place = lead.index(verb)
         if not any(t.kind == "R" for t in lead):
@@ -131,6 +155,15 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
     for number, place in enumerate(rules):
         end = rules[number + 1] if number + 1 < len(rules) else len(found)
         yield from _of_rule(segment, group, place, end, state)
+
+
+def _passive(lead: Sequence[Token], state: State) -> tuple[tuple[int, ...], bool] | None:
+    if len(lead) < 2 or not any("BY" in t.codes for t in lead[-2:]) or not any("U+" in t.codes for t in lead):
+        return None
+    if not all(t.codes & {"D", "I", "N", "V", "&", "B", "BY", "U+"} for t in lead):
+        return None
+    waiting = state.topic[-1][0] if state.topic else state.subject[0] if state.subject else ()
+    return (waiting, negations(lead) % 2 == 0) if waiting else None
 
 
 def _determined(found: Sequence[Token]) -> bool:
@@ -390,6 +423,7 @@ def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
         told = _predicate(found)
         strange = [t for t in found if t.kind in "wAR#" and not t.codes]
-        if told and group.cited and not strange and not topic:
+        arises = told is not None and bool(told[0] & {"T+", "T-"}) and len(strange) < 3
+        if told and group.cited and not topic and (not strange or arises):
             yield Statement("rule", cited, (), None, told[0], told[1], tuple(found), cited)
         break

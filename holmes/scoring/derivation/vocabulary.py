@@ -81,6 +81,7 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
     if base.fingerprint not in _VOCABULARIES:
         terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
         terms |= dict(_heads(base, terms))
+        terms |= {phrase: meaning for phrase, meaning in _inverted(base) if phrase not in terms}
         starts: dict[str, int] = {}
         for phrase in terms:
             starts[phrase[0]] = max(starts.get(phrase[0], 0), len(phrase))
@@ -115,6 +116,19 @@ def _heads(base: RuleBase, terms: Mapping[Words, Meaning]) -> Iterator[tuple[Wor
             head = spoken[:cut]
             if head and head not in terms and all(others.get(word, 0) <= 1 for word in head):
                 yield head, Meaning("atom" if concept.type.kind == "bool" else "number", concept.name)
+
+
+def _inverted(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:
+    """Yield "the record is clean", "the loan is not unsecured" for *clean record*, *unsecured loan*."""
+    for concept in base.concepts.values():
+        for text in concept.phrases if concept.type.kind == "bool" else ():
+            spoken = words(text)
+            if len(spoken) != 2 or not all(word.isalpha() for word in spoken):
+                continue
+            for be in ("is", "are", "was", "were"):
+                yield (spoken[1], be, spoken[0]), Meaning("said", concept.name)
+                for middle in (("not",), ("no", "longer"), ("never",), ("not", "an"), ("not", "a")):
+                    yield (spoken[1], be, *middle, spoken[0]), Meaning("said", concept.name, False)
 
 
 def _parts(base: RuleBase) -> dict[str, tuple[tuple[str, bool], ...]]:

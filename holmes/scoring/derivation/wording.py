@@ -18,7 +18,7 @@ T- off|never arises|does not come into play|without a trigger|has nothing to act
 A+ applies|apply|applied|applicable|stands|stand|survives|survive|survived|prevails|prevail|in force|takes effect|take effect|operative
 A+ governs|govern|controls|control|left standing|intact|undefeated|unscathed|unaffected|untouched|decisive|carries the day|stands firm
 A+ remains|remain|remained|remains standing|is left|are left|left|stays|stay|has effect|have effect|takes hold|unopposed|still standing
-A+ undisturbed|effective|good|keeps its force|keeps its effect|undisplaced|upheld|unbeaten|operates|operate|only one left
+A+ standing|survivors|survivor|remaining|what remains|what is left|remainder|alive|what stands|leaves|leaving|left with|undisturbed|effective|good|keeps its force|keeps its effect|undisplaced|upheld|unbeaten|operates|operate|only one left
 A- inapplicable|falls away|fall away|fell away|fallen away|falls|fall|fell|fallen|drops out|drop out|drops away|dropped|out|void
 A- lapses|lapse|lapsed|lost|no effect|without effect|ineffective|undone|gone|goes|dead|unavailable|not available|no longer available
 A- disabled|switched off|turned off|out of play|out of action|gives no shelter|give no shelter|no shelter|of no use|of no avail|no help
@@ -46,7 +46,7 @@ R+ meets|satisfies|fulfils|fulfills|trips|turns on|sets in motion
 M+ met|satisfied|fulfilled|made out|conditions hold|condition holds|condition is true|conditions are true
 M- unmet|unsatisfied|unfulfilled
 H+ holds|hold|held|exists|exist|existed|present|established|given|occurs|occurred|occur|granted|confirmed|proven|shown|made good
-H+ proved|obtains|obtain|follows|follow|results|secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place
+H+ be assumed|been made|has been made|have been made|recognised|affirmed|be found|made out|proved|obtains|obtain|follows|follow|results|secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place
 H+ has been committed|was committed|counts|comes about|came about|complete|completed|undeniable|stands proven|kept up|beyond doubt
 H- absent|missing|lacking|out of the question|unproven|unestablished|off the table|wanting|nowhere to be found|cannot be found
 H- does not arise|not on record|nonexistent|non-existent|untrue|negative|impossible|ruled out|excluded|negated|precluded|defeated
@@ -68,7 +68,7 @@ is|are|was|were|be|been|being|becomes|became|become|makes|make|made|constitutes|
 counted as|count as|qualifies as|qualify as|means|gives|give|creates|create|creating|yields|yield|results in|result in|leads to
 leads us to|lead to|produces|produce|establishes|establish|establishing|forms|form|has|have|had|commits|committed|there exists|we have
 we get|gives rise to|give rise to|shows|found|turns into|ripens into|grows into|sets up|spells|finds|making|making it|makes it|make it
-suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
+stands as|stand as|suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
 ends in|falls under|a case of|case of|so we have|meets the definition of|satisfies the definition of|must be|remains|stays|turns out to be
 evidences|reaches|completes|complete|proves|prove|confirms|supplies|furnishes|triggers|assumed|assume|accept|see|name it|call it
 satisfies|fulfils|fulfills|meets|engages|signals|marks|is called|deemed|considered|held to be|entails|entail|imposes|brings|bring|carries
@@ -92,7 +92,7 @@ _GROUNDS += "despite|in spite of|thanks to|on account of|seeing that|considering
 _RESULTS = (
     "so|hence|thus|therefore|consequently|accordingly|which means|meaning|so that|and so|as a result|it follows that|"
     "it follows|which means that|meaning that|thereby|whence|ergo|making|then|so there|this means|that means|and thus|"
-    "and hence|and therefore|in consequence|i.e|that is|in other words|which makes|which gives|giving|leaving|conclude|"
+    "and hence|and therefore|in consequence|i.e|that is|in other words|which makes|which gives|giving|conclude|"
     "concluding|conclude that|i conclude that|we conclude that|in sum|this makes|overall|in effect|namely|result"
 )
 _TURNS = "but|yet|however|nevertheless|nonetheless|still|besides|except that|on the other hand|only|instead|wait|actually|no wait"
@@ -121,7 +121,7 @@ def _rows() -> Iterator[tuple[str, str]]:
     yield from (("V", text) for text in LINKS.strip().replace("\n", "|").split("|"))
     for code, texts in (
         *(("N", _NEGATORS), ("?", _HYPOTHESES), ("G", _GROUNDS), ("Q", _RESULTS), ("B", _TURNS), ("&", _JOINS)),
-        *(("D", _FILLERS), ("I", _PRONOUNS), ("BY", "by|under|due to|because of|owing to|thanks to|through|at the hands of")),
+        *(("D", _FILLERS), ("I", _PRONOUNS), ("BY", "by|under|in the sense of|within the meaning of|as defined by|as defined in|for the purposes of|according to|pursuant to|per|as per|following|applying|due to|because of|owing to|thanks to|through|at the hands of")),
     ):
         yield from ((code, text) for text in texts.split("|") if text)
     for code, texts in _CHINESE:
