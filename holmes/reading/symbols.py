@@ -34,6 +34,7 @@ _WRAP = re.compile(
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>[^<]{1,400}</\1>", re.I)
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|p|span|code|mark|ins|sub|sup|li|ul|ol)(?:\s[^<>]{0,80})?\s?/?>", re.I)
 _STARS = re.compile(r"\*\*|__|`|(?<![\d\s])\*(?!\d)|(?<!\d)\*(?=\S)(?!\d)")
+_TIMES = re.compile(r"(?<=[\w)%])\s?×\s?(?=[\w(])")
 _ARROWS = re.compile(r"[-=]{1,2}>|\|=|:-(?=\s)")
 _DASH = re.compile(r"(?<=\s)-{1,3}(?=\s)")
 _NOT = re.compile(r"\b(?:can(?:not|'t)|won't|([a-z]{2,6})n't)\b", re.I)
@@ -62,6 +63,8 @@ _CITE = re.compile(rf"[\[(]{_LIGHT}{{0,6}}(?:@[\d,]{{1,99}}{_LIGHT}{{0,4}}){{1,1
 _BRACED = re.compile(r"\((?:\s{0,3}@[\d,]{1,99}\s{0,3},?){1,30}\)(?=\s{0,3}=)")
 _VERB = re.compile(r"[ \t]*(?:≻|[a-z]{2,20}s\b(?!\s?:))", re.I)
 _VECTOR = re.compile(r"@(\d+(?:,\d+)+)\s{0,3}=\s{0,3}[({\[⟨]?\s?([01✓✗TF](?:\s?,\s?[01✓✗TF]){1,30})\s?[)}\]⟩]?")
+_FAILING = re.compile(r"\b((?:fail(?:s|ing|ed|ures?)?|pass(?:es|ing|ed)?)(?: rules?)?\s{0,3}[:=]\s{0,3}[{\[(]?\s?)((?:\d{1,4}\s?,\s?){1,40}\d{1,4})\b", re.I)
+_RESULT = re.compile(r"(?<!\w)(?:result|outcome|output|status|verdict|结果)\s{0,3}(?:is\s{0,3})?[:=]\s{0,3}", re.I)
 _WIDEST = 60
 
 
@@ -75,6 +78,8 @@ def canonical(text: str, sections: bool = False) -> str:
     text = _STRUCK.sub(" ", text.replace("@", " ")) if "~~" in text or "<" in text else text.replace("@", " ")
     if "\\" in text or "$" in text:
         text = _latex(text)
+    if "×" in text:
+        text = _TIMES.sub(" · ", text)
     if not text.isascii():
         text = text.translate(_TABLE)
     text = _STARS.sub("", _TAG.sub("", text) if "<" in text else text)
@@ -84,7 +89,9 @@ def canonical(text: str, sections: bool = False) -> str:
         text = _NOT.sub(lambda m: f"{m[1] or 'can'} not", text)
     if sections:
         text = _SECTION.sub(" Rule ", text)
+    text = _RESULT.sub("→ ", text)
     text = _LIST.sub(_listed, text)
+    text = _FAILING.sub(lambda m: f"{m[1]}@{re.sub(r'[^0-9,]', '', m[2])} ", text)
     text = _BRACED.sub(lambda m: "@" + ",".join(re.findall(r"\d+", m[0])) + " ", text)
     text = _VECTOR.sub(_vector, text)
     text = _CITE.sub(lambda m: "⟨" + ",".join(re.findall(r"\d+", m[0])) + "⟩", text)

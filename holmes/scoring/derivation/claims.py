@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from holmes.logic.model import Value
 from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
-from holmes.scoring.derivation.segments import groups_of
+from holmes.scoring.derivation.segments import groups_of, unmarked
 from holmes.scoring.derivation.statements import State, Statement, line_statements
 from holmes.scoring.derivation.targets import Target
 from holmes.scoring.derivation.tokens import Token, tokens
@@ -93,12 +94,14 @@ def _statements(line: Line, same: _Same, state: State) -> tuple[bool, list[State
         state.last = ()
         if state.heading or not any(_concept(t, vocabulary) for t in found):
             return False, []
+    state.nested = bool(line.depth)
     if not found or not (line.depth or "B" in found[0].codes):
         state.last = ()
-    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for t in found)
-    if not mentions and not state.last:
+    if not state.last and not any(t.kind in "RC#" or _concept(t, vocabulary) or t.text in vocabulary.parts for t in found):
         return False, []
-    return mentions, line_statements(groups_of(found), vocabulary, state)
+    groups = groups_of(found)
+    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
+    return mentions or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
 
 
 @functools.lru_cache(maxsize=8192)
@@ -115,5 +118,46 @@ def _key(line: Line, reference: Reference) -> bool:
 
 
 def subjects_of(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, str]]:
-    """Cut a text into blocks about one subject."""
-    yield None, text
+    """Cut a text into blocks of lines about one subject; a line that names none belongs to the one before."""
+    if not subjects:
+        yield None, text
+        return
+    named = _Subjects(subjects)
+    current: str | None = None
+    lines: list[str] = []
+    for line in text.splitlines():
+        own = named.of(line)
+        if own and own != current:
+            if lines:
+                yield current, "\n".join(lines)
+            current, lines = own, []
+        lines.append(_without(line, own))
+    if lines:
+        yield current, "\n".join(lines)
+
+
+class _Subjects:
+    """The subjects of the parts of a case, and the words that name only one of them."""
+
+    def __init__(self, subjects: Sequence[str]) -> None:
+        words = {s: {w for w in s.split() if not w.isdigit()} for s in subjects}
+        own = {s: [w for w in s.split() if sum(w in other for other in words.values()) == 1] for s in subjects}
+        self.whole = {s: re.compile(rf"(?<!\w){re.escape(s)}(?!\w)", re.I) for s in subjects}
+        self.some = {s: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ws))})(?!\w)") for s, ws in own.items() if ws}
+
+    def of(self, text: str) -> str | None:
+        """Return the one subject that a text names, whole or by a word that is no other's; None for none or two."""
+        found = [s for s, pattern in self.whole.items() if pattern.search(text)]
+        if not found:
+            found = [s for s, pattern in self.some.items() if pattern.search(text)]
+        return found[0] if len(found) == 1 else None
+
+
+def _without(text: str, subject: str | None) -> str:
+    """Drop "Item 2:" from the start of a step."""
+    bare = unmarked(text)
+    if subject and bare.lower().startswith(subject.lower()):
+        rest = bare[len(subject) :]
+        if rest.lstrip()[:1] in (":", "—", "-"):
+            return rest.lstrip(" :—-")
+    return text

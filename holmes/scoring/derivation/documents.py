@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from holmes.reading.report import FAILING, read_reports, without_reports
-from holmes.reading.step_objects import embedded_json
+from holmes.reading.step_objects import DESCRIPTION_KEYS, RESULT_KEYS, RULE_KEYS, embedded_json
 from holmes.reading.steps import read_steps
 
 _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rationale", "comment"})
 _TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
+_STEP = frozenset({*DESCRIPTION_KEYS, *RESULT_KEYS, *RULE_KEYS, *_TRACES})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
 _DEEPEST = 20
+_RULE_KEY = re.compile(r"^(?:rule|article|r|§)[\s_#.]{0,3}(\d{1,4})(?:$|[\s_:.(-])|^(\d{1,4})$", re.I)
 
 
 def texts_of(reply: str) -> list[str]:
@@ -77,12 +79,48 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
             yield from (
                 prefix + text for text in (inner if isinstance(inner, list) else [inner]) if isinstance(text, str)
             )
+        elif rule := _RULE_KEY.match(str(name)):
+            yield from _under(rule[1] or rule[2], inner, prefix)
         elif isinstance(inner, list | tuple | Mapping):
             yield from reported(inner, subject, depth + 1)
 
 
+def _under(rule: str, value: object, prefix: str) -> Iterator[str]:
+    """Yield a line for what stands under the key of a rule: "R12": "no stir → false"."""
+    if isinstance(value, bool | int | float):
+        yield f"{prefix}Rule {rule} = {str(value).lower()}"
+    elif isinstance(value, str):
+        yield f"{prefix}Rule {rule}: {' '.join(value.split())}"
+    elif isinstance(value, Mapping):
+        yield f"{prefix}Rule {rule}: " + "; ".join(f"{k}: {v}" for k, v in value.items() if isinstance(v, str | bool | int))
+
+
 def _lines(value: object, subject: str) -> Iterator[str]:
     prefix = f"{subject}: " if subject else ""
+    if isinstance(value, Mapping) and any(_RULE_KEY.match(str(key)) for key in value):
+        for key, inner in value.items():
+            if rule := _RULE_KEY.match(str(key)):
+                yield from _under(rule[1] or rule[2], inner, prefix)
+            elif isinstance(inner, Mapping | list | tuple):
+                yield from _lines(inner, subject)
+        return
+    if isinstance(value, Mapping) and not any(_name(key) in _STEP for key in value):
+        for inner in value.values():
+            if isinstance(inner, Mapping | list | tuple):
+                yield from _lines(inner, subject)
+            elif isinstance(inner, str):
+                yield prefix + inner
+        return
+    if isinstance(value, list | tuple) and any(isinstance(row, str) for row in value):
+        for row in value:
+            if isinstance(row, str):
+                yield from (prefix + line for line in row.splitlines())
+            else:
+                yield from _lines([row], subject)
+        return
+    if isinstance(value, str):
+        yield from (prefix + line for line in value.splitlines())
+        return
     for step in read_steps(value):
         cited = ", ".join(f"Rule {rule}" for rule in step.rules)
         yield f"{prefix}{step.text}{f' [{cited}]' if cited else ''}"

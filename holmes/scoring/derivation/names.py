@@ -28,7 +28,7 @@ def named(
                 yield meaning, meaning.positive
             continue
         if meaning.name not in vocabulary.truths:
-            if not segment.ground:
+            if segment.before != "(":
                 yield meaning, "value"
             continue
         value = _value(found, place, segment, bool(cited) and last, before, number > 0)
@@ -43,7 +43,7 @@ def named(
 
 def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> tuple[Meaning, bool] | None:
     """Read a conclusion that is no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
-    spoken = [t for t in found if not _filler(t) and t.kind not in ("S", "¬") and "N" not in t.codes]
+    spoken = [t for t in found if (t.text in vocabulary.parts or not _filler(t)) and t.kind not in ("S", "¬") and "N" not in t.codes]
     if not 1 <= len(spoken) <= 3 or not all(t.text in vocabulary.parts for t in spoken):
         return None
     shared = set.intersection(*({n for n, same in vocabulary.parts[t.text] if same} for t in spoken))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from holmes.logic.lexicon import words
 from holmes.logic.model import Value
-from holmes.scoring.derivation.statements import Statement
+from holmes.scoring.derivation.statements import Statement, side_of
 from holmes.scoring.derivation.targets import Target, Targets
+from holmes.scoring.derivation.tokens import Token
 from holmes.scoring.derivation.values import stated
 
 Found = tuple[Target, Value]
@@ -35,6 +37,8 @@ def resolved(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
                 yield there[0], statement.value
         case "draw":
             yield from _drawn(statement, parts)
+        case "gate":
+            yield from _compared(statement, parts)
         case "value":
             for rule in statement.rules:
                 if (part := _part(parts, rule)) and (target := only(_valued(part, rule, statement))):
@@ -71,9 +75,32 @@ def _named(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
         if isinstance(statement.value, bool):
             yield target, statement.value
         return
-    value = stated(target.type, statement.tokens)
+    value = stated(target.type, linked(statement) if target.type.kind in ("int", "money") else statement.tokens)
     if value is not None:
         yield target, value
+
+
+def linked(statement: Statement) -> tuple[Token, ...]:
+    """Return what stands after the name of a quantity, where it is said to be something; () for a mere mention."""
+    found = statement.tokens
+    place = next(n for n, t in enumerate(found) if t.kind == "A" and t.value == statement.meaning)
+    after = found[place + 1 :]
+    if after and after[0].kind == "#":
+        return after
+    cue = next((n for n, t in enumerate(after) if t.kind in ("=", "≥", "≤", "<", ">") or _says(t)), None)
+    if cue is not None and (after[cue].kind == "=" or _says(after[cue])) and any(t.kind == "#" for t in after[cue:]):
+        return after[cue:]
+    before = found[:place]
+    lead = [t for t in before if not t.codes <= {"D"} or t.kind == "#"]
+    if len(lead) > 1 and lead[-1].codes & {"V"} and lead[-2].kind == "#":  # "1000 is the limit"
+        return tuple(lead[-2:-1])
+    if lead and lead[-1].codes & {"V"} and after[:1] and after[0].text in ("of", "at"):
+        return after
+    return ()
+
+
+def _says(token: Token) -> bool:
+    return "V" in token.codes or token.text in ("of", "equals", "equal", "at")
 
 
 def rows(targets: list[Target], statement: Statement) -> list[Target]:
@@ -114,6 +141,16 @@ def _drawn(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
 def _valued(part: Targets, rule: int, statement: Statement) -> list[Target]:
     found = [t for t in part.of(rule, "concept", "table") if t.type.kind != "bool"]
     return rows(found, statement)
+
+
+def _compared(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
+    """Hold a comparison against the text of the requirement that compares the same two things."""
+    assert statement.meaning is not None
+    for part in parts:
+        target = part.by_key.get(("gate", statement.meaning.name, ""))
+        limit = side_of(words(part.graph.part.base.policies[statement.meaning.name].text)) if target else 0
+        if target is not None and limit:
+            yield target, (statement.value is True) is (limit < 0)
 
 
 # ---------------------------------------------------------------- by rule number

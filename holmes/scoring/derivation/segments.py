@@ -121,8 +121,22 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
                 continue
         current.tokens.append(token)
     close("")
+    for segment in made:
+        _numbered(segment)
     _roles(made)
     yield from made
+
+
+def _numbered(segment: Segment) -> None:
+    """Take a number that begins a segment and has a verdict for a rule: "185 waived", "139 ✓", "188: …"."""
+    found = segment.tokens
+    if not found or found[0].kind != "#" or not found[0].text.isdecimal() or len(found[0].text) > 4:
+        return
+    rest = [t for t in found[1:] if not t.codes <= {"D", "N"} or not t.codes]
+    verdict = bool(rest) and (rest[0].kind == "S" or bool(rest[0].codes & {"P+", "P-", "W+", "W-", "T+", "T-"}))
+    ticked = found[-1].kind == "S" and int(found[0].text) > 31 and all(t.kind in "wPAS" for t in found[1:])
+    if ticked or (verdict and len(found) <= 5) or (len(found) == 1 and segment.after == ":" and segment.before in ("", ";", ".")):
+        found[0] = Token("R", found[0].text, value=(int(found[0].text),))
 
 
 def _figure(found: Sequence[Token], place: int) -> bool:

@@ -43,6 +43,7 @@ class State:
     topic: list[Subject] = field(default_factory=list)
     subject: Subject | None = None
     prefix: tuple[frozenset[str], bool] | None = None
+    nested: bool = False
 
     def other(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Return the rules spoken of last, where they are others than these."""
@@ -98,6 +99,8 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
     else:
         yield from _elided(segment, group, state)
         return
+    if len(names) + sum(t.kind == "A" for t in found) > 1 and not segment.ground:
+        yield from _limits(segment, group, vocabulary)
     waits = not rules and _waits(segment, group)
     for meaning, value in named(segment, names, group.cited, last, vocabulary):
         if value is _BARE or (waits and value is True and len(names) == 1):
@@ -107,6 +110,28 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
             continue
         state.subject = ((), meaning, False) if not rules else state.subject
         yield _made("name", segment, group, meaning=meaning, value=value if value is not _VALUE else None)
+
+
+_ABOVE = frozenset({"exceeds", "exceed", "exceeding", "exceeded", "above", "over", "beyond", "more", "higher", "greater", "larger"})
+_BELOW = frozenset({"within", "below", "under", "most", "less", "lower", "smaller", "fewer", "inside"})
+
+
+def side_of(spoken: Sequence[str]) -> int:
+    """Return 1 where words put one thing above another, -1 for within it, 0 where they compare nothing."""
+    above, below = any(w in _ABOVE for w in spoken), any(w in _BELOW for w in spoken)
+    denied = sum(w in ("not", "no", "never", "nor", "without") for w in spoken)
+    if above == below or denied > 1:
+        return 0
+    return (1 if above else -1) * (-1 if denied else 1)
+
+
+def _limits(segment: Segment, group: Group, vocabulary: Vocabulary) -> Iterator[Statement]:
+    """Read "the price stays within the spending limit": a requirement by the two things that it compares."""
+    found = segment.tokens
+    policies = vocabulary.gates.get(frozenset(t.meaning.name for t in found if t.kind == "A"), ())
+    own = side_of([word for t in found for word in t.text.split()])
+    if len(policies) == 1 and own:
+        yield _made("gate", segment, group, meaning=Meaning("gate", policies[0]), value=own < 0)
 
 
 def _waits(segment: Segment, group: Group) -> bool:
@@ -141,7 +166,10 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
         return
     first = rules[0]
     lead = found[:first]
-    if passive := _passive(lead, state):  # "defeated by R22" of a rule named before
+    if (exempt := _passive(lead, state, "W+")) is not None:  # "waived by R270"
+        yield _made("rule", segment, group, rules=exempt[0], codes=frozenset({"W+"}), value=exempt[1])
+        return
+    if passive := _passive(lead, state, "U+"):  # "defeated by R22" of a rule named before
         yield _made("conflict", segment, group, rules=found[first].rules, losers=passive[0], value=passive[1])
         return
     if verb := next((t for t in lead if t.codes & {"R+"}), None):  # "… triggers Rule 13"
@@ -152,15 +180,18 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
                 yield _made("rule", segment, group, rules=found[first].rules, codes=frozenset({"T+"}), value=value)
             state.subject = (found[first].rules, None, False)
             return
+    subject = found[first].rules
     for number, place in enumerate(rules):
         end = rules[number + 1] if number + 1 < len(rules) else len(found)
         yield from _of_rule(segment, group, place, end, state)
+    if any("BY" in t.codes for t in found[first:]):
+        state.subject = (subject, None, False)
 
 
-def _passive(lead: Sequence[Token], state: State) -> tuple[tuple[int, ...], bool] | None:
-    if len(lead) < 2 or not any("BY" in t.codes for t in lead[-2:]) or not any("U+" in t.codes for t in lead):
+def _passive(lead: Sequence[Token], state: State, code: str) -> tuple[tuple[int, ...], bool] | None:
+    if len(lead) < 2 or not any("BY" in t.codes for t in lead[-2:]) or not any(code in t.codes for t in lead):
         return None
-    if not all(t.codes & {"D", "I", "N", "V", "&", "B", "BY", "U+"} for t in lead):
+    if not all(t.codes & {"D", "I", "N", "V", "&", "B", "BY", code} for t in lead):
         return None
     waiting = state.topic[-1][0] if state.topic else state.subject[0] if state.subject else ()
     return (waiting, negations(lead) % 2 == 0) if waiting else None
@@ -181,6 +212,14 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
     after, before = found[place + 1 : end], found[:place]
     if place and before[-1].codes & {"BY", "G"} and any(t.kind == "R" for t in before):
         return
+    if before and before[0].text in _ACCORDING and not after:
+        state.topic = [(rules, None, False)]
+        return
+    if after and all("BY" in t.codes for t in after) and end < len(found) and found[end].kind == "R":
+        told = _predicate(found[end + 1 :])  # 第13条被第21条排除
+        if told and "U+" in told[0]:
+            yield _made("conflict", segment, group, rules=found[end].rules, losers=rules, value=told[1])
+        return
     told = _predicate(after)
     if told is not None:
         codes, value, used = told
@@ -196,18 +235,20 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
             return
         yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
         return
-    bare = all(t.codes <= {"D", "&", "N", "V", "BY"} or t.kind in ("¬", "A", "=", "S", "∈") for t in before)
+    if before and all(t.codes or t.kind in "=:" for t in before) and (led := _leading(before)) and len(after) < 4:
+        yield _made("rule", segment, group, rules=rules, codes=led[0], value=led[1])
+        return
+    if after and after[0].kind == "=" and any(t.kind == "#" for t in after):
+        yield Statement("value", rules, (), None, NOTHING, None, tuple(after), rules)
+        return
+    bare = all((t.codes and t.codes <= {"D", "&", "N", "V", "BY"}) or t.kind in ("¬", "A", "=", "S", "∈") for t in before)
     small = len(after) <= 6 and not any("N" in t.codes or t.kind in ("S", "=") for t in after)
     if not bare or not small:
         return
-    if (led := _predicate(before)) is None and any(t.codes & AXES for t in before):
-        led = _leading(before)
     denied = bool(before) and (before[-1].kind == "¬" or "N" in before[-1].codes)
     labelled = bool(after) and after[0].kind == "A" and after[0].meaning.kind == "label"
     plain = not after or labelled or all(t.codes <= {"D"} or t.kind == "A" for t in after)
-    if led is not None:
-        yield _made("rule", segment, group, rules=rules, codes=led[0], value=led[1])
-    elif (known := state.prefix or state.heading) and (plain or len(after) <= 4):
+    if (known := state.prefix or state.heading) and (plain or len(after) <= 4):
         yield _made("rule", segment, group, rules=rules, codes=known[0], value=known[1])
     elif not before and not after and segment.after in (":", "—", ",", "|", "(", "→") and not segment.concludes:
         state.topic = [*state.topic, (rules, None, False)] if segment.before in (",", "&") else [(rules, None, False)]
@@ -219,6 +260,7 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
         state.topic = [(rules, None, False)]
 
 
+_ACCORDING = frozenset({"根据", "依据", "按照", "依照", "按", "依", "由", "by", "under", "per", "according to"})
 _POSITIVE = frozenset({"T+", "A+", "M+", "H+", "P+", "W+", "S+", "V+"})
 
 
@@ -242,12 +284,20 @@ def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | Non
                 return None
             return codes, denials % 2 == 0, place + 1
         elif token.kind in "wA#" and not token.codes:
+            if _han(token):
+                continue
             strange += 1
             if strange > 4 or token.kind == "A":
                 return None
         elif token.kind in ("∈", "∉", "≥", "≤", "<", ">"):
             return None
+    if denials == 1 and any(_han(t) for t in found):
+        return frozenset({"V+"}), False, len(found)
     return None
+
+
+def _han(token: Token) -> bool:
+    return "一" <= token.text[:1] <= "鿿"
 
 
 def _equal(found: Sequence[Token]) -> bool | None:
@@ -330,7 +380,7 @@ def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]
         return
     if segment.ground and segment.before != "(":
         return
-    strange = [t for t in found if (t.kind in "wA" and not t.codes) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")]
+    strange = [t for t in found if (t.kind in "wA" and not t.codes and not _han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")]
     waiting = [subject for subject in state.topic if subject[0] or subject[1]]
     if waiting and signs:
         yield from _signed(segment, group, waiting, signs)
@@ -351,10 +401,10 @@ def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]
             elif not denied:
                 yield _made("name", segment, group, meaning=meaning, value=_truth(codes, value))
         return
-    if strange or state.subject is None or (segment.before in (".", "") and not _refers(found)):
+    if strange or state.subject is None or (segment.before in (".", "") and not _refers(found) and not state.nested):
         return
     rules, meaning, _ = state.subject
-    if rules and (_refers(found) or segment.before in ("B", "&", ",", "Q", "(", "—")):
+    if rules and (_refers(found) or state.nested or segment.before in ("B", "&", ",", "Q", "(", "—")):
         agent = _agent(found[told[2] :], ())
         if agent and "U+" in codes:
             yield _made("conflict", segment, group, rules=agent, losers=rules, value=value)
@@ -421,6 +471,8 @@ def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
+        if any(t.kind == "#" for t in found):
+            yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
         told = _predicate(found)
         strange = [t for t in found if t.kind in "wAR#" and not t.codes]
         arises = told is not None and bool(told[0] & {"T+", "T-"}) and len(strange) < 3

@@ -88,7 +88,7 @@ _HYPOTHESES = (
     "says that|provides that|states that|defines|definition of|threatens|thought|expected"
 )
 _GROUNDS = "because|since|as|given that|given|although|though|even though|while|whereas|owing to|due to|because of|for want of|"
-_GROUNDS += "despite|in spite of|thanks to|on account of|seeing that|considering that|in view of|in light of|after|where|for|with"
+_GROUNDS += "despite|in spite of|thanks to|on account of|seeing that|considering that|in view of|in light of|where"
 _RESULTS = (
     "so|hence|thus|therefore|consequently|accordingly|which means|meaning|so that|and so|as a result|it follows that|"
     "it follows|which means that|meaning that|thereby|whence|ergo|making|then|so there|this means|that means|and thus|"
@@ -101,14 +101,14 @@ _FILLERS = (
     "a|an|the|this|that|any|such|real|of|it|its|their|his|her|these|those|in|to|too|again|indeed|clearly|also|already|"
     "thereby|even|just|simply|plainly|merely|then|now|here|there|all|itself|themselves|himself|herself|at|by|we|i|one|"
     "some|condition|concept|definition|finding|element|both|fact|case|here|either|single|is|does|do|did|has|have|been|"
-    "rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
+    "can|will|rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
 )
 _PRONOUNS = "it|they|which|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
 _CHINESE = (
     ("T+", "触发|被触发|启动|激活"), ("A+", "适用|仍适用|有效|保留|优先"), ("U+", "排除|推翻|阻却|击败|排除适用|取代"),
     ("M+", "满足|符合|具备"), ("H+", "成立|存在|构成|属于|处于|是|有"), ("P+", "通过|合格"), ("P-", "违反|失败"),
     ("W+", "豁免|免除"), ("A-", "失效|无效"), ("N", "不|未|没有|没|无|非|并非|不再|不能|无法"),
-    ("Q", "因此|所以|故|从而|于是"), ("G", "因为|由于|因"), ("B", "但|但是|然而"), ("BY", "被|由"), ("H?", "如果|若|是否|可能"),
+    ("Q", "因此|所以|故|从而|于是"), ("G", "因为|由于|因"), ("B", "但|但是|然而"), ("BY", "被"), ("D", "根据|依据|按照|依照|由"), ("H?", "如果|若|是否|可能"),
 )  # fmt: skip
 
 Phrase = tuple[str, ...]
