@@ -41,7 +41,7 @@ _NOT = re.compile(r"\b(?:can(?:not|'t)|won't|([a-z]{2,6})n't)\b", re.I)
 _MARK = r"(?:[ \t]?(?:no|nos|nr|number|numbers)\b\.?|[ \t]?[#№])?"
 _WORD = r"(?:rules?|articles?|arts?\.|规则|规定|条款|第)"
 _LONG = rf"(?:(?<![a-z]){_WORD}{_MARK}[ \t:.]{{0,2}}[ \t]?)"
-_SHORT = r"(?:(?<![a-z0-9])r[ \t_#.]?\{?)"
+_SHORT = r"(?:(?<![a-z0-9])r\.?[ \t_#]?\{?)"
 _NUMERAL = rf"(?:0*\d{{1,4}}(?![\da-z%°]|[.,]\d)|[{CHINESE}]{{1,4}}(?=[条号]))"
 _UNIT = r"\}?(?:[ \t]?[条号])?"
 _ONE = rf"(?:{_LONG}|{_SHORT})[ \t]?{_NUMERAL}{_UNIT}"

@@ -11,7 +11,7 @@ from holmes.logic.model import Value
 from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
-from holmes.scoring.derivation.segments import groups_of, unmarked
+from holmes.scoring.derivation.segments import AXES, groups_of, unmarked
 from holmes.scoring.derivation.statements import State, Statement, line_statements
 from holmes.scoring.derivation.targets import Target
 from holmes.scoring.derivation.tokens import Token, tokens
@@ -54,7 +54,7 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
         for line in lines_of(text):
             if _key(line, reference):
                 continue
-            names, told = False, 0
+            names, told, earlier = False, 0, len(found)
             for vocabulary in dict.fromkeys(_Same(p.vocabulary) for p in parts):
                 own = [p for p in parts if p.vocabulary is vocabulary.it]
                 mentions, statements = _statements(line, vocabulary, state)
@@ -63,9 +63,25 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
                     for target, value in resolved(statement, own if len(own) < len(parts) else parts):
                         found.append(Claim(target, value, 1, len(found), line.text))
                         told += 1
+            if told and _CORRECTS.search(line.text):
+                found = _retracted(found, earlier)
             steps += names or told > 0
             understood += told > 0
     return Reading(tuple(found), steps, understood)
+
+
+_CORRECTS = re.compile(
+    r"\b(?:wait|hold on|correction|corrected|scratch that|on second thought|let me (?:correct|redo|recheck|fix)|"
+    r"i (?:misread|made a mistake|was wrong|overlooked)|strike that|rather|no,? actually|actually|更正|不对|等等)\b",
+    re.I,
+)
+
+
+def _retracted(found: list[Claim], earlier: int) -> list[Claim]:
+    """Drop what a line takes back: claims before it of another value for a step that it speaks of."""
+    values = {claim.target: claim.value for claim in found[earlier:]}
+    kept = [c for c in found[:earlier] if c.target not in values or values[c.target] == c.value]
+    return kept + found[earlier:]
 
 
 class _Same:
@@ -95,13 +111,19 @@ def _statements(line: Line, same: _Same, state: State) -> tuple[bool, list[State
         if state.heading or not any(_concept(t, vocabulary) for t in found):
             return False, []
     state.nested = bool(line.depth)
-    if not found or not (line.depth or "B" in found[0].codes):
+    if not found or not (line.depth or "B" in found[0].codes or _resumes(found)):
         state.last = ()
     if not state.last and not any(t.kind in "RC#" or _concept(t, vocabulary) or t.text in vocabulary.parts for t in found):
         return False, []
     groups = groups_of(found)
     mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
     return mentions or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+
+
+def _resumes(found: Sequence[Token]) -> bool:
+    """Say whether a line begins with "this" or "it" and goes on to what only a rule can be."""
+    told = next((t for t in found if t.codes & AXES), None)
+    return "I" in found[0].codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
 
 
 @functools.lru_cache(maxsize=8192)

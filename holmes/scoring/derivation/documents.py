@@ -13,6 +13,9 @@ _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rati
 _TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
 _STEP = frozenset({*DESCRIPTION_KEYS, *RESULT_KEYS, *RULE_KEYS, *_TRACES})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
+_CITES = frozenset({*RULE_KEYS, "rule_no", "rule_id", "by", "cites", "article", "clause", "source"})
+_GROUNDS = frozenset({"because", "ground", "grounds", "evidence", "why", "basis", "facts", "fact", "premises", "from"})
+_GROUNDS |= _REASONS | {"note", "notes", "quote", "text_of_rule", "rule_text", "since", "given"}
 _DEEPEST = 20
 _RULE_KEY = re.compile(r"^(?:rule|article|r|§)[\s_#.]{0,3}(\d{1,4})(?:$|[\s_:.(-])|^(\d{1,4})$", re.I)
 
@@ -22,14 +25,18 @@ def texts_of(reply: str) -> list[str]:
 
     A JSON document is the trace where it holds one or where there is nothing else; otherwise prose comes first.
     """
-    prose = without_reports(reply)
     document = embedded_json(reply)
     if document is not None and (_holds_trace(document) or not re.search(r"\w", _outside(reply))):
-        return ["\n".join(reported(document))]
-    found = [prose]
+        told = "\n".join(reported(document))
+        fence = _FENCE.search(reply)
+        return [f"{reply[: fence.start()]}\n{told}\n{reply[fence.end() :]}" if fence else told]
+    found = [without_reports(reply)]
     for report in read_reports(reply):
         found.append("\n".join(reported(report.value)))
     return found
+
+
+_FENCE = re.compile(r"```(?:json)?[ \t]*\n\s*[{\[].*?(?:```|\Z)", re.S | re.I)
 
 
 def _outside(reply: str) -> str:
@@ -47,7 +54,17 @@ def _holds_trace(value: object, depth: int = 0) -> bool:
             if _name(key) in _TRACES and isinstance(inner, list | tuple | str | Mapping) and inner:
                 return True
         return any(_holds_trace(inner, depth + 1) for inner in value.values())
-    return isinstance(value, list | tuple) and any(_holds_trace(inner, depth + 1) for inner in value)
+    if not isinstance(value, list | tuple):
+        return False
+    return any(_is_step(row) for row in value) or any(_holds_trace(inner, depth + 1) for inner in value)
+
+
+def _is_step(row: object) -> bool:
+    """Say whether a row of a list is a step and no row of a report."""
+    if isinstance(row, str):
+        return False
+    names = _names(row) if isinstance(row, Mapping) else set()
+    return bool(names & (_CITES | _STEP)) and not names & {*FAILING, "verdict", "subject", "amount"}
 
 
 def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
@@ -85,6 +102,30 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
             yield from reported(inner, subject, depth + 1)
 
 
+def _ruled(row: Mapping[object, object]) -> str:
+    """Return the rules that a step object names, "" where it has none or has a description that the reader knows."""
+    for key, inner in row.items():
+        if _name(key) in _CITES and isinstance(inner, str | int | list) and not isinstance(inner, bool):
+            return ", ".join(re.findall(r"(?<!\d)\d{1,4}(?!\d)", str(inner)))
+    return ""
+
+
+def _told(row: Mapping[object, object]) -> tuple[str, str]:
+    """Return what a step object states, grounds left out, and its result where it has one besides a statement."""
+    said, result = [], ""
+    for key, inner in row.items():
+        name = _name(key)
+        if name in _CITES or name in _GROUNDS or name in ("step", "id", "number", "n") and not isinstance(inner, str):
+            continue
+        if isinstance(inner, bool):
+            result = f"Result: {str(inner).lower()}"
+        elif isinstance(inner, str | int | float):
+            text = " ".join(str(inner).split()).rstrip(".")
+            verdict = name in RESULT_KEYS and len(text.split()) < 3
+            result, said = (f"Result: {text}", said) if verdict else (result, [*said, text])
+    return ". ".join([*said, *([result] if result else [])]), ""
+
+
 def _under(rule: str, value: object, prefix: str) -> Iterator[str]:
     """Yield a line for what stands under the key of a rule: "R12": "no stir → false"."""
     if isinstance(value, bool | int | float):
@@ -97,6 +138,14 @@ def _under(rule: str, value: object, prefix: str) -> Iterator[str]:
 
 def _lines(value: object, subject: str) -> Iterator[str]:
     prefix = f"{subject}: " if subject else ""
+    if isinstance(value, Mapping) and (rule := _ruled(value)):
+        said, shown = _told(value)
+        yield f"{prefix}{said} [Rule {rule}]{shown}"
+        return
+    if isinstance(value, list | tuple) and any(isinstance(row, Mapping) and _ruled(row) for row in value):
+        for row in value:
+            yield from _lines(row if isinstance(row, Mapping) else [row], subject)
+        return
     if isinstance(value, Mapping) and any(_RULE_KEY.match(str(key)) for key in value):
         for key, inner in value.items():
             if rule := _RULE_KEY.match(str(key)):

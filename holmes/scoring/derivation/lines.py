@@ -19,6 +19,7 @@ _ABBREVIATIONS = (
 )  # fmt: skip
 _COLUMNS = (
     ("rule", re.compile(r"^\W*(?:rules?|no\.?|nr\.?|#|§|ruling|measure no\.?|article|clause|check|gate|规则)\W*$", re.I)),
+    ("c", re.compile(r"conclu|finding|result|follows|derived|holding|statement", re.I)),
     ("T", re.compile(r"trigger|fires|raised|arises|condition met|engaged|prima facie|触发", re.I)),
     ("A", re.compile(r"appl|fate|stand|surviv|final|in force|remain|effect|defeat", re.I)),
     ("-", re.compile(r"fact|reason|why|ground|basis|test|input|comment|because|note|evidence|explan|premis|cond|理由", re.I)),
@@ -69,23 +70,34 @@ def row_groups(line: Line, vocabulary: Vocabulary) -> list[Group]:
     roles += [""] * (len(line.cells) - len(roles))
     first: list[Segment] = []
     rest: list[Segment] = []
+    cited: tuple[int, ...] = ()
+    concluding = "c" in roles
+    numbered = any("@" in cell or "⟨" in cell for cell in line.cells)  # then a bare number counts the rows
     for cell, role in zip(line.cells, roles, strict=True):
-        text = f"@{cell.strip('.')}" if role == "rule" and re.fullmatch(r"\d{1,4}\.?", cell) else cell
+        if re.fullmatch(r"\d{1,4}\.?", cell):
+            if numbered:
+                continue
+            text = f"@{cell.strip('.')}" if role == "rule" else cell
+        else:
+            text = cell
         found = [Token("R", t.text, t.codes, t.value) if t.kind == "C" else t for t in tokens(text, vocabulary)]
         if not found:
             continue
         if all(t.kind == "R" or t.codes <= {"D", "&"} and t.kind == "P" or t.kind == "," for t in found):
             merged = tuple(n for t in found for n in t.rules)
+            if concluding and role != "c" and any(one.before == "→" for one in rest):
+                cited += merged
+                continue
             first.append(Segment([Token("R", cell, value=merged)], "", "|"))
             continue
         named = len(found) == 1 and found[0].kind == "A"
         for segment in (s for group in groups_of(found) for s in group.segments):
             segment.cell = f"{role}+" if role in ("T", "A") else ""
             segment.ground = segment.ground or (role == "-" and not named)
-            segment.before = segment.before or "|"
+            segment.before = segment.before or ("→" if role == "c" else "|")
             segment.after = segment.after or "|"
             rest.append(segment)
-    return [Group([*first, *rest])] if first or rest else []
+    return [Group([*first, *rest], cited)] if first or rest else []
 
 
 def predicate_of(found: Sequence[Token]) -> tuple[frozenset[str], bool] | None:

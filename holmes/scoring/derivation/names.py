@@ -9,8 +9,8 @@ from holmes.scoring.derivation.segments import Segment
 from holmes.scoring.derivation.tokens import Token
 from holmes.scoring.derivation.vocabulary import Vocabulary
 
-_PLUS = frozenset({"H+", "M+", "V+", "T+", "P+", "A+"})
-_MINUS = frozenset({"H-", "M-", "V-", "T-", "P-", "A-", "U+"})
+_PLUS = frozenset({"H+", "M+", "V+", "T+", "P+"})
+_MINUS = frozenset({"H-", "M-", "V-", "T-", "P-"})
 _WHOLE = frozenset({"nothing", "nobody", "none", "neither", "never", "not", "hardly", "nowhere", "scarcely", "¬"})
 Value = bool | str | None  # "bare": the name alone, a subject that waits; "value": its value is a number or a word
 
@@ -76,8 +76,8 @@ def parts_named(segment: Segment, last: bool, vocabulary: Vocabulary) -> Iterato
 def _value(
     found: Sequence[Token], place: int, segment: Segment, closes: bool, before: bool | None, later: bool
 ) -> bool | None:
-    left = _left(found, place, before if later else None)
     right = _right(found, place)
+    left = _left(found, place, before if later and right is None else None)
     if left is not None and right is not None:
         if left == "no":
             return None if right is False else False
@@ -172,11 +172,11 @@ def _right(found: Sequence[Token], place: int) -> bool | None:
             strange += 1
             if strange > 0 and not _filler(token):
                 return None
-        elif "&" in token.codes:
+        elif "&" in token.codes and token.text not in ("both", "either", "also"):
             if not any(t.kind == "A" for t in found[at + 1 : at + 3]):
                 return None
             strange -= 1
-        elif not token.codes & {"V", "D", "I"}:
+        elif not token.codes & {"V", "D", "I", "&"}:
             return None
     return None
 

@@ -29,6 +29,7 @@ class Segment:
     ground: bool = False
     supposed: bool = False
     cell: str = ""
+    would: bool = False
 
     @property
     def concludes(self) -> bool:
@@ -64,6 +65,9 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
             elif groups:
                 groups[-1].cited += token.rules  # "[Rule 4] [Rule 5]"
             continue
+        if place + 1 < len(found) and _titles(held, found[place + 1]):
+            held = held[: _sentence(held)] + [Token("R", token.text, value=token.rules)]  # "Service (Rule 165) — passes"
+            continue
         if place + 1 < len(found) and _goes_on(found[place + 1]):
             inline += token.rules  # "grave danger (Rule 6) is not established"
             continue
@@ -74,6 +78,18 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
     elif groups and lead and not groups[-1].cited:
         groups[-1].cited = lead
     return groups
+
+
+def _sentence(held: Sequence[Token]) -> int:
+    """Return where the sentence begins that tokens end in."""
+    return max((n + 1 for n, t in enumerate(held) if t.kind in _HARD), default=0)
+
+
+def _titles(held: Sequence[Token], following: Token) -> bool:
+    """Say whether a citation closes a title ("Used ticket (Rule 158): …"), which states nothing itself."""
+    title = held[_sentence(held) :]
+    told = any(t.codes & SAYS or t.codes & {"V", "N", "Q"} or t.kind in ("S", "→", "=", "R", ":", ",") for t in title)
+    return following.kind in ("—", ":", ".") and bool(title) and not told and (following.kind != "." or False)
 
 
 def _goes_on(token: Token) -> bool:
@@ -107,8 +123,6 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
                 close(")")
                 depth -= 1
             continue
-        if kind == ":" and place + 1 < len(found) and found[place + 1].kind in ("#",) and _figure(found, place):
-            continue
         if kind in _CUTS:
             close(kind)
             continue
@@ -137,10 +151,6 @@ def _numbered(segment: Segment) -> None:
     ticked = found[-1].kind == "S" and int(found[0].text) > 31 and all(t.kind in "wPAS" for t in found[1:])
     if ticked or (verdict and len(found) <= 5) or (len(found) == 1 and segment.after == ":" and segment.before in ("", ";", ".")):
         found[0] = Token("R", found[0].text, value=(int(found[0].text),))
-
-
-def _figure(found: Sequence[Token], place: int) -> bool:
-    return place > 0 and found[place - 1].kind == "#"
 
 
 def _opens(token: Token, found: Sequence[Token], place: int, current: Segment) -> str:
@@ -195,11 +205,23 @@ def _roles(made: Sequence[Segment]) -> None:
                 if earlier.before in _HARD or earlier.before == ":":
                     break
             opened = False
+        segment.would = segment.has("Y")
         if segment.before == "←" or segment.after == "←":
             segment.supposed = True
-        if segment.has("?", "H?") or segment.after == "?":
+        if segment.after == "?" or _doubted(segment):
             segment.supposed = True
     _ask(made)
+
+
+_ANYONE = frozenset({"anyone", "anybody", "every", "each", "when", "must", "check", "next", "until", "thought", "need", "needs"})
+
+
+def _doubted(segment: Segment) -> bool:
+    """Say whether a segment only supposes; some words do so only where they begin it."""
+    for place, token in enumerate(segment.tokens):
+        if token.codes & {"?", "H?"} and (token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need")):
+            return True
+    return False
 
 
 def _ask(made: Sequence[Segment]) -> None:

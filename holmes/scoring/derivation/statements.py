@@ -44,6 +44,7 @@ class State:
     subject: Subject | None = None
     prefix: tuple[frozenset[str], bool] | None = None
     nested: bool = False
+    used: bool = False
 
     def other(self, rules: tuple[int, ...]) -> tuple[int, ...]:
         """Return the rules spoken of last, where they are others than these."""
@@ -52,7 +53,7 @@ class State:
 
 def line_statements(groups: Sequence[Group], vocabulary: Vocabulary, state: State) -> list[Statement]:
     """Return the statements of one line, in order; state is brought up to date for the next one."""
-    state.topic, state.prefix = [], None
+    state.topic, state.prefix, state.used = [], None, False
     state.subject = (state.last, None, False) if state.last else None
     found: list[Statement] = []
     for group in groups:
@@ -84,7 +85,9 @@ def negations(found: Sequence[Token]) -> int:
 def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: State, last: bool) -> Iterator[Statement]:
     found = segment.tokens
     rules = [n for n, t in enumerate(found) if t.kind == "R"]
-    if segment.supposed:
+    if segment.would and rules and not any(one.supposed for one in group.segments):
+        yield from _provisional(segment, group, rules)
+    if segment.supposed or segment.would:
         if rules:
             state.subject = (found[rules[0]].rules, None, False)
         return
@@ -104,11 +107,18 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
     waits = not rules and _waits(segment, group)
     for meaning, value in named(segment, names, group.cited, last, vocabulary):
         if value is _BARE or (waits and value is True and len(names) == 1):
-            if not rules:
-                state.topic = [*state.topic, ((), meaning, _denied(found))]
+            ruled = any(subject[0] for subject in state.topic) and segment.before not in ("", ".", ";")
+            if not rules and not ruled and (not segment.ground or segment.before == "G"):
+                kept = [] if state.used or segment.before not in (",", "&") else state.topic
+                state.topic, state.used = [*kept, ((), meaning, _denied(found))], False
                 state.subject = ((), meaning, False)
             continue
         state.subject = ((), meaning, False) if not rules else state.subject
+        if segment.before in (",", "&") and not state.used and isinstance(value, bool) and len(names) > 1:
+            for _, other, denied in state.topic:  # "clamour, a greedy harvest and smuggling are absent"
+                if other is not None and not denied:
+                    yield _made("name", segment, group, meaning=other, value=value)
+            state.topic = []
         yield _made("name", segment, group, meaning=meaning, value=value if value is not _VALUE else None)
 
 
@@ -151,6 +161,17 @@ def _waits(segment: Segment, group: Group) -> bool:
 
 
 _DO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have"})
+def _provisional(segment: Segment, group: Group, rules: Sequence[int]) -> Iterator[Statement]:
+    """Read "Rule 12 would order a comet watch", "would bring in Rule 21": triggered, whatever becomes of it."""
+    found = segment.tokens
+    after = found[rules[0] + 1 :]
+    label = any(t.kind == "A" and t.meaning.kind == "label" for t in after)
+    stage = any(t.codes & {"A+", "T+"} and not t.codes & {"V"} for t in after)
+    brings = any("R+" in t.codes for t in found[: rules[0]])
+    if len(rules) == 1 and not negations(found) and (brings or label or stage):
+        yield _made("rule", segment, group, rules=found[rules[0]].rules, codes=frozenset({"T+"}), value=True)
+
+
 _BARE, _VALUE = "bare", "value"
 
 
@@ -221,6 +242,11 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
             yield _made("conflict", segment, group, rules=found[end].rules, losers=rules, value=told[1])
         return
     told = _predicate(after)
+    if told is None and segment.before in (":", "Q", "→", "—", ",", "&", "G") and not negations(after):
+        label = next((n for n, t in enumerate(after) if t.kind == "A" and t.meaning.kind == "label"), 0)
+        if label and not before and label < 6:  # "nuisance and good standing: Rule 18 orders a deduction"
+            yield _made("draw", segment, group, rules=rules)
+            return
     if told is not None:
         codes, value, used = told
         if before and (before[-1].kind == "¬" or "N" in before[-1].codes):
@@ -235,6 +261,8 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
             return
         yield _made("rule", segment, group, rules=rules, codes=codes, value=value)
         return
+    if before and "BY" in before[-1].codes and any(t.codes & AXES for t in before):
+        return  # "This is displaced by Rule 21": of what is not said
     if before and all(t.codes or t.kind in "=:" for t in before) and (led := _leading(before)) and len(after) < 4:
         yield _made("rule", segment, group, rules=rules, codes=led[0], value=led[1])
         return
@@ -247,11 +275,12 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
         return
     denied = bool(before) and (before[-1].kind == "¬" or "N" in before[-1].codes)
     labelled = bool(after) and after[0].kind == "A" and after[0].meaning.kind == "label"
-    plain = not after or labelled or all(t.codes <= {"D"} or t.kind == "A" for t in after)
+    plain = not after or labelled or all((t.codes and t.codes <= {"D"}) or t.kind == "A" for t in after)
     if (known := state.prefix or state.heading) and (plain or len(after) <= 4):
         yield _made("rule", segment, group, rules=rules, codes=known[0], value=known[1])
     elif not before and not after and segment.after in (":", "—", ",", "|", "(", "→") and not segment.concludes:
-        state.topic = [*state.topic, (rules, None, False)] if segment.before in (",", "&") else [(rules, None, False)]
+        kept = state.topic if segment.before in (",", "&") and not state.used else []
+        state.topic, state.used = [*kept, (rules, None, False)], False
     elif denied and not after:
         yield _made("rule", segment, group, rules=rules, codes=frozenset({"V+"}), value=False)
     elif plain and segment.before == "→" or (labelled and not before):
@@ -283,12 +312,14 @@ def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | Non
             if not codes or codes <= {"D+", "D-", "S+"} and "S+" not in codes:
                 return None
             return codes, denials % 2 == 0, place + 1
-        elif token.kind in "wA#" and not token.codes:
+        elif token.kind in "wA#" and not token.codes and token.text != "on":
             if _han(token):
                 continue
             strange += 1
             if strange > 4 or token.kind == "A":
                 return None
+        elif token.text == "on" and place + 1 == len(found) and place < 2:
+            return frozenset({"T+"}), denials % 2 == 0, place + 1
         elif token.kind in ("∈", "∉", "≥", "≤", "<", ">"):
             return None
     if denials == 1 and any(_han(t) for t in found):
@@ -329,7 +360,7 @@ def _agent(after: Sequence[Token], beyond: Sequence[Token]) -> tuple[int, ...]:
     for token in after[:2]:
         if "BY" in token.codes:
             return next((t.rules for t in (*after, *beyond)[:5] if t.kind == "R"), ())
-        if not token.codes <= {"D"}:
+        if not token.codes or not token.codes <= {"D"}:
             return ()
     return ()
 
@@ -378,11 +409,18 @@ def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]
     if segment.after == ":" and told and not state.topic and len(found) <= 5 and told[0] & AXES:
         state.prefix = told[:2]  # "Triggered: R14, R15"
         return
-    if segment.ground and segment.before != "(":
+    if segment.ground and segment.before != "(" and not (segment.before == "G" and found and "I" in found[0].codes):
         return
     strange = [t for t in found if (t.kind in "wA" and not t.codes and not _han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")]
     waiting = [subject for subject in state.topic if subject[0] or subject[1]]
+    if waiting and waiting[-1][1] and any(t.kind == "#" for t in found) and not signs and not told:
+        named_ = waiting[-1][1]  # "Day rate: 180 marks"
+        others = [t for one in group.segments for t in one.tokens if t.kind not in "#=" and "V" not in t.codes]
+        linked = (Token("A", named_.name, value=named_), Token("=", "="), *found, *others)
+        yield Statement("name", (), (), named_, NOTHING, None, linked, group.cited)
+        return
     if waiting and signs:
+        state.used = True
         yield from _signed(segment, group, waiting, signs)
         return
     if told is None or (told[0] & {"D+", "D-"}):
@@ -394,6 +432,8 @@ def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]
     codes, value, _ = told
     if segment.cell and codes <= _TRUTH:
         codes = frozenset({segment.cell})
+    if waiting and not strange:
+        state.used = True
     if waiting and (not strange or (segment.concludes and len(strange) <= 1)):
         for rules, meaning, denied in waiting:
             if rules:
@@ -425,9 +465,7 @@ def _truth(codes: frozenset[str], value: bool) -> bool | None:
         return not value
     if codes & {"H+", "M+", "V+", "T+", "P+"}:
         return value
-    if codes & {"A-", "U+"}:
-        return not value
-    return value if codes & {"A+"} else None
+    return None
 
 
 def _signed(
@@ -463,6 +501,11 @@ def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state
     for segment in reversed(group.segments):
         if segment.supposed or segment.ground:
             continue
+        if segment.would:
+            label = next((t.meaning for t in segment.tokens if t.kind == "A" and t.meaning.kind == "label"), None)
+            if label and group.cited and not doubtful and not negations(segment.tokens):
+                yield Statement("draw", cited, (), label, NOTHING, True, tuple(segment.tokens), cited)
+            break
         last = segment is group.segments[-1]
         for meaning, value in parts_named(segment, last and bool(group.cited), vocabulary):
             yield Statement("part", cited, (), meaning, NOTHING, value, tuple(segment.tokens), cited)
@@ -471,7 +514,7 @@ def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
-        if any(t.kind == "#" for t in found):
+        if any(t.kind == "#" for t in found) and len(cited) == 1:
             yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
         told = _predicate(found)
         strange = [t for t in found if t.kind in "wAR#" and not t.codes]

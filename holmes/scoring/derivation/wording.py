@@ -14,7 +14,7 @@ T+ triggered|trigger|fires|fire|fired|activated|engaged|kicks in|kick in|kicked 
 T+ in play|arises|arise|arose|raised|switched on|turned on|is live|prima facie|provisionally|bites|bite|awake|active|set off
 T+ invoked|comes in|is on|are on|raises its head|on the table|called into play|attaches|attach|brought into play|met and triggered
 T- untriggered|dormant|idle|inactive|silent|inert|sleeps|asleep|stays out|stay out|moot|unengaged|no trigger|not in play
-T- off|never arises|does not come into play|without a trigger|has nothing to act on|has nothing to bite on|never fires|unraised
+T- out of the question|off|never arises|does not come into play|without a trigger|has nothing to act on|has nothing to bite on|never fires|unraised
 A+ applies|apply|applied|applicable|stands|stand|survives|survive|survived|prevails|prevail|in force|takes effect|take effect|operative
 A+ governs|govern|controls|control|left standing|intact|undefeated|unscathed|unaffected|untouched|decisive|carries the day|stands firm
 A+ remains|remain|remained|remains standing|is left|are left|left|stays|stay|has effect|have effect|takes hold|unopposed|still standing
@@ -48,7 +48,7 @@ M- unmet|unsatisfied|unfulfilled
 H+ holds|hold|held|exists|exist|existed|present|established|given|occurs|occurred|occur|granted|confirmed|proven|shown|made good
 H+ be assumed|been made|has been made|have been made|recognised|affirmed|be found|made out|proved|obtains|obtain|follows|follow|results|secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place
 H+ has been committed|was committed|counts|comes about|came about|complete|completed|undeniable|stands proven|kept up|beyond doubt
-H- absent|missing|lacking|out of the question|unproven|unestablished|off the table|wanting|nowhere to be found|cannot be found
+H- out of the question|absent|missing|lacking|out of the question|unproven|unestablished|off the table|wanting|nowhere to be found|cannot be found
 H- does not arise|not on record|nonexistent|non-existent|untrue|negative|impossible|ruled out|excluded|negated|precluded|defeated
 H- fails|fail|failed|falls|falls away|collapses|drops out|drops away|falls flat|falls through|denied|rejected|disproved|undone|dismissed
 P+ passes|pass|passed|complied with|cleared|in order|fine|all right|compliant|ok|okay|clears|complies|is kept|is observed|respected
@@ -64,7 +64,7 @@ O- defeats|prevents|prevent|kills|negates|escapes|avoids|removes|remove|takes aw
 """
 
 LINKS = """
-is|are|was|were|be|been|being|becomes|became|become|makes|make|made|constitutes|constitute|amounts to|amount to|amounted to|counts as
+is|are|was|were|be|been|being|becomes|became|become|makes for|make for|makes|make|made|constitutes|constitute|amounts to|amount to|amounted to|counts as
 counted as|count as|qualifies as|qualify as|means|gives|give|creates|create|creating|yields|yield|results in|result in|leads to
 leads us to|lead to|produces|produce|establishes|establish|establishing|forms|form|has|have|had|commits|committed|there exists|we have
 we get|gives rise to|give rise to|shows|found|turns into|ripens into|grows into|sets up|spells|finds|making|making it|makes it|make it
@@ -78,13 +78,13 @@ calls for|orders|proclaims|draws|attracts|giving|giving rise to|yielding|creatin
 _NEGATORS = "not|no|never|neither|nor|none|nobody|nothing|nowhere|hardly|scarcely|no longer|by no means|in no way|¬|!|"
 _NEGATORS += "no such|not yet|at no point|under no circumstances|any no|nor any|nor is there|neither of|none of|no real"
 _HYPOTHESES = (
-    "if|unless|whether|would|could|might|may|suppose|supposing|assuming|in case|provided|whoever|whenever|anyone|"
+    "if|unless|whether|could|might|may|suppose|supposing|assuming|in case|provided|whoever|whenever|anyone|"
     "anybody|everyone who|should there|as soon as|only where|only when|only if|requires|require|required for|needs|"
     "need|asks|ask|must|shall|covers|cover|concerns|would have|had it|were it|were there|when|every|each|one who|"
     "potentially|possibly|perhaps|maybe|presumably not|candidate|candidates|consider|check|checking|next|turning to|"
     "wherever|in the event of|on condition that|question|asking|test whether|depends|depends on|need to|to check|could be|"
-    "at first sight|at first glance|looks like|tempting|one might|seem|seems|seemingly|appears|apparently|allegedly|"
-    "claims|alleges|argues|argued|argue|arguably|normally|ordinarily|generally|usually|in general|otherwise|until|"
+    "at first sight|at first glance|looks like|tempting|one might|allegedly|"
+    "claims|alleges|argues|argued|argue|normally|ordinarily|generally|usually|in general|otherwise|until|"
     "says that|provides that|states that|defines|definition of|threatens|thought|expected"
 )
 _GROUNDS = "because|since|as|given that|given|although|though|even though|while|whereas|owing to|due to|because of|for want of|"
@@ -92,7 +92,7 @@ _GROUNDS += "despite|in spite of|thanks to|on account of|seeing that|considering
 _RESULTS = (
     "so|hence|thus|therefore|consequently|accordingly|which means|meaning|so that|and so|as a result|it follows that|"
     "it follows|which means that|meaning that|thereby|whence|ergo|making|then|so there|this means|that means|and thus|"
-    "and hence|and therefore|in consequence|i.e|that is|in other words|which makes|which gives|giving|conclude|"
+    "and hence|and therefore|in consequence|i.e|that is|in other words|which makes|which makes for|which gives|giving|conclude|"
     "concluding|conclude that|i conclude that|we conclude that|in sum|this makes|overall|in effect|namely|result"
 )
 _TURNS = "but|yet|however|nevertheless|nonetheless|still|besides|except that|on the other hand|only|instead|wait|actually|no wait"
@@ -103,7 +103,7 @@ _FILLERS = (
     "some|condition|concept|definition|finding|element|both|fact|case|here|either|single|is|does|do|did|has|have|been|"
     "can|will|rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
 )
-_PRONOUNS = "it|they|which|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
+_PRONOUNS = "it|they|this|which|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
 _CHINESE = (
     ("T+", "触发|被触发|启动|激活"), ("A+", "适用|仍适用|有效|保留|优先"), ("U+", "排除|推翻|阻却|击败|排除适用|取代"),
     ("M+", "满足|符合|具备"), ("H+", "成立|存在|构成|属于|处于|是|有"), ("P+", "通过|合格"), ("P-", "违反|失败"),
@@ -121,7 +121,7 @@ def _rows() -> Iterator[tuple[str, str]]:
     yield from (("V", text) for text in LINKS.strip().replace("\n", "|").split("|"))
     for code, texts in (
         *(("N", _NEGATORS), ("?", _HYPOTHESES), ("G", _GROUNDS), ("Q", _RESULTS), ("B", _TURNS), ("&", _JOINS)),
-        *(("D", _FILLERS), ("I", _PRONOUNS), ("BY", "by|under|in the sense of|within the meaning of|as defined by|as defined in|for the purposes of|according to|pursuant to|per|as per|following|applying|due to|because of|owing to|thanks to|through|at the hands of")),
+        *(("D", _FILLERS), ("I", _PRONOUNS), ("Y", "would|would then|would normally|would otherwise|would in itself"), ("BY", "by|under|in the sense of|within the meaning of|as defined by|as defined in|for the purposes of|according to|pursuant to|per|as per|following|applying|due to|because of|owing to|thanks to|through|at the hands of")),
     ):
         yield from ((code, text) for text in texts.split("|") if text)
     for code, texts in _CHINESE:
