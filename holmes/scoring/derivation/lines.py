@@ -93,7 +93,7 @@ def row_groups(line: Line, vocabulary: Vocabulary) -> list[Group]:
         named = len(found) == 1 and found[0].kind == "A"
         for segment in (s for group in groups_of(found) for s in group.segments):
             segment.cell = f"{role}+" if role in ("T", "A") else ""
-            segment.ground = segment.ground or (role == "-" and not named)
+            segment.ground = segment.ground or (role == "-" and (concluding or not named))
             segment.before = segment.before or ("→" if role == "c" else "|")
             segment.after = segment.after or "|"
             rest.append(segment)

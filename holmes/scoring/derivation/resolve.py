@@ -195,7 +195,10 @@ def _of_policy(part: Targets, rule: int, statement: Statement) -> Iterator[Found
     if stands is None:
         return
     lost = bool(codes & {"A-", "U+"})
-    clashes = [t for other in statement.cited if other != rule and (t := _stated(part, other, rule))]
+    others = [other for other in statement.cited if other != rule]
+    clashes = [t for other in others if (t := _stated(part, other, rule))]
+    if lost and len(others) == 1 and others[0] in part.policies and not clashes:
+        clashes = [t for t in (part.conflict(others[0], rule),) if t]  # a defeater that the rule base does not know
     if len(clashes) == 1 and (lost or not stands):
         yield clashes[0], not stands
         if stands:
