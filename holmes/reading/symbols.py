@@ -35,6 +35,8 @@ _STRUCK = re.compile(r"~~[^~\n]{1,400}~~|<(s|del|strike)>[^<]{1,400}</\1>", re.I
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|p|span|code|mark|ins|sub|sup|li|ul|ol)(?:\s[^<>]{0,80})?\s?/?>", re.I)
 _STARS = re.compile(r"\*\*|__|`|(?<![\d\s])\*(?!\d)|(?<!\d)\*(?=\S)(?!\d)")
 _TIMES = re.compile(r"(?<=[\w)%])\s?×\s?(?=[\w(])")
+_IS = re.compile(r"\b(it|there|that|here|what|he|she)'s\b", re.I)
+_PERCENT = re.compile(r"(?<=\d)\s%")
 _ARROWS = re.compile(r"[-=]{1,2}>|\|=|:-(?=\s)")
 _DASH = re.compile(r"(?<=\s)-{1,3}(?=\s)")
 _NOT = re.compile(r"\b(?:can(?:not|'t)|won't|([a-z]{2,6})n't)\b", re.I)
@@ -83,8 +85,10 @@ def canonical(text: str, sections: bool = False) -> str:
     if not text.isascii():
         text = text.translate(_TABLE)
     text = _STARS.sub("", _TAG.sub("", text) if "<" in text else text)
-    text = _ARROWS.sub("→", text)
+    text = _ARROWS.sub("→", _PERCENT.sub("%", text))
     text = _DASH.sub("—", text).replace("!=", " = not ")
+    if "'s" in text:
+        text = _IS.sub(r"\1 is", text)
     if "n't" in text or "can" in text or "N'T" in text:
         text = _NOT.sub(lambda m: f"{m[1] or 'can'} not", text)
     if sections:
@@ -144,10 +148,12 @@ def _listed(match: re.Match[str]) -> str:
         else:
             current.append(number)
         place = found.end()
-    if len(groups[-1]) > 1 and found["join"].strip() == "," and _VERB.match(match.string, match.end()):
-        groups.append([groups[-1].pop()])  # "R20 ≻ R14, R21 ≻ R15"
+    joined = found["join"].strip().lower()
+    apart = joined == "," or (joined in ("and", ", and", "&", ",and") and found["mark"])
+    if len(groups[-1]) > 1 and apart and _VERB.match(match.string, match.end()):
+        groups.append([groups[-1].pop()])  # "R20 ≻ R14, R21 ≻ R15", "defeats Rule 4, and Rule 5 applies"
     tail = re.sub(r"^\}?(?:\s?[条号])?", "", text[place:])
-    return " , ".join("@" + ",".join(map(str, g)) for g in groups if g) + " " + tail
+    return " and ".join("@" + ",".join(map(str, g)) for g in groups if g) + " " + tail
 
 
 def _bracketed(match: re.Match[str]) -> bool:

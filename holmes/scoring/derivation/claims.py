@@ -123,7 +123,8 @@ def _statements(line: Line, same: _Same, state: State) -> tuple[bool, list[State
 def _resumes(found: Sequence[Token]) -> bool:
     """Say whether a line begins with "this" or "it" and goes on to what only a rule can be."""
     told = next((t for t in found if t.codes & AXES), None)
-    return "I" in found[0].codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
+    first = next((t for t in found if not t.codes & {"Q", "B", "&"}), found[0])
+    return "I" in first.codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
 
 
 @functools.lru_cache(maxsize=8192)

@@ -23,6 +23,13 @@ def named(
     before: bool | None = None
     for number, place in enumerate(places):
         meaning = found[place].meaning
+        if found[place].text in vocabulary.verbal:
+            if (after := _right(found, place)) is not None:
+                yield meaning, meaning.positive is after
+            elif not segment.ground or segment.before == "G":
+                denials = sum("N" in t.codes for t in found[max(0, place - 3) : place])
+                yield meaning, meaning.positive is (denials % 2 == 0)
+            continue
         if meaning.kind == "said":
             if not segment.ground:
                 yield meaning, meaning.positive
@@ -90,7 +97,7 @@ def _value(
         return None
     if right is not None:
         return right
-    alone = all("BY" in t.codes for t in found[place + 1 :]) and all(t.codes & {"D", "&", "B", "Q"} or _filler(t) for t in found[:place])
+    alone = all("BY" in t.codes or t.kind == "R" for t in found[place + 1 :]) and all(t.codes & {"D", "&", "B", "Q"} or _filler(t) for t in found[:place])
     if alone and (segment.concludes or closes) and not segment.ground:
         return True
     return None
@@ -163,7 +170,7 @@ def _right(found: Sequence[Token], place: int) -> bool | None:
         elif token.codes & {"O-"} and not ends and not token.codes & (_PLUS | _MINUS):
             return None
         elif token.codes & _PLUS and not token.codes & {"R+"}:
-            if token.codes & {"V", "D"} and not ends and not token.codes & {"H+"}:
+            if token.codes & {"V", "D"} and not ends:
                 continue
             return denials % 2 == 0
         elif token.codes & _MINUS:
@@ -172,7 +179,7 @@ def _right(found: Sequence[Token], place: int) -> bool | None:
             strange += 1
             if strange > 0 and not _filler(token):
                 return None
-        elif "&" in token.codes and token.text not in ("both", "either", "also"):
+        elif "&" in token.codes:
             if not any(t.kind == "A" for t in found[at + 1 : at + 3]):
                 return None
             strange -= 1

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from holmes.logic.lexicon import words
 from holmes.logic.model import Value
+from holmes.logic.words import NUMBER_WORDS
 from holmes.scoring.derivation.statements import Statement, side_of
 from holmes.scoring.derivation.targets import Target, Targets
 from holmes.scoring.derivation.tokens import Token
@@ -39,10 +40,12 @@ def resolved(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
             yield from _drawn(statement, parts)
         case "gate":
             yield from _compared(statement, parts)
+        case "fact":
+            yield from _restated(statement, parts)
         case "value":
             for rule in statement.rules:
                 if (part := _part(parts, rule)) and (target := only(_valued(part, rule, statement))):
-                    value = stated(target.type, statement.tokens)
+                    value = _given(target, statement)
                     if value is not None:
                         yield target, value
 
@@ -85,6 +88,8 @@ def linked(statement: Statement) -> tuple[Token, ...]:
     found = statement.tokens
     place = next(n for n, t in enumerate(found) if t.kind == "A" and t.value == statement.meaning)
     after = found[place + 1 :]
+    if place and (found[place - 1].kind == "#" or found[place - 1].text in NUMBER_WORDS or "N" in found[place - 1].codes):
+        return (found[place - 1],)  # "two dependants", "no additions"
     if after and after[0].kind == "#":
         return after
     cue = next((n for n, t in enumerate(after) if t.kind in ("=", "≥", "≤", "<", ">") or _says(t)), None)
@@ -139,8 +144,18 @@ def _drawn(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
 
 
 def _valued(part: Targets, rule: int, statement: Statement) -> list[Target]:
-    found = [t for t in part.of(rule, "concept", "table") if t.type.kind != "bool"]
+    found = [t for t in part.of(rule, "concept", "table", "decision", "amount") if t.type.kind != "bool"]
     return rows(found, statement)
+
+
+def _given(target: Target, statement: Statement) -> Value | None:
+    """Return the value that a cited step is given; of a number only a figure will do, of the answer only its words."""
+    if target.kind == "decision":
+        names = [t.meaning.name for t in statement.tokens if t.kind == "A" and t.meaning.kind == "label"]
+        return names[-1] if names else None
+    if target.type.kind in ("int", "money") and not any(t.kind == "#" for t in statement.tokens):
+        return None
+    return stated(target.type, statement.tokens)
 
 
 def _compared(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
@@ -151,6 +166,19 @@ def _compared(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]
         limit = side_of(words(part.graph.part.base.policies[statement.meaning.name].text)) if target else 0
         if target is not None and limit:
             yield target, (statement.value is True) is (limit < 0)
+
+
+def _restated(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
+    """Read "A claim form was handed in [Rule 7]": what the rule cited asks for is there, or is not."""
+    part = _part(parts, statement.rules[0])
+    target = only(part.of(statement.rules[0], "gate")) if part else None
+    if part is None or target is None or statement.meaning is None:
+        return
+    policy = part.graph.part.base.policies[target.key[1]]
+    own = [m.meaning for m in part.vocabulary.scan(words(policy.text))]
+    plain = policy.operator == "condition" and len(own) == 1 and own[0].kind == statement.meaning.kind == "atom"
+    if plain and own[0].name == statement.meaning.name and "required" in policy.text:
+        yield target, statement.value is own[0].positive
 
 
 # ---------------------------------------------------------------- by rule number

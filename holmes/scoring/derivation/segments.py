@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from holmes.scoring.derivation.tokens import Token
 
-AXES = frozenset({"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"})
+AXES = frozenset({"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"})
 SAYS = AXES | {"V+", "V-"}
 _WEAK = frozenset({"with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"})
 _HARD = frozenset({".", ";", "?", "|"})
@@ -164,7 +164,7 @@ def _opens(token: Token, found: Sequence[Token], place: int, current: Segment) -
         return "Q"
     if "B" in codes and (token.text not in _WEAK or not current.tokens):
         return "B"
-    if "&" in codes and current.tokens and token.text not in ("both", "either", "also"):
+    if "&" in codes and current.tokens:
         return "&" if _new(found, place + 1, current) else ""
     return ""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from holmes.logic.lexicon import Meaning
 from holmes.scoring.derivation.names import named, parts_named, short
-from holmes.scoring.derivation.segments import AXES, Group, Segment
+from holmes.scoring.derivation.segments import AXES, SAYS, Group, Segment
 from holmes.scoring.derivation.tokens import NOTHING, Token
 from holmes.scoring.derivation.vocabulary import Vocabulary
 
@@ -85,6 +85,13 @@ def negations(found: Sequence[Token]) -> int:
 def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: State, last: bool) -> Iterator[Statement]:
     found = segment.tokens
     rules = [n for n, t in enumerate(found) if t.kind == "R"]
+    if rules and not segment.supposed and (rest := _led(found, rules[0])):
+        state.topic, state.used = [(found[rules[0]].rules, None, False)], False
+        inner = Segment(rest, segment.before if segment.before in ("→", "Q", ":") else ",", segment.after, segment.ground)
+        if any(t.kind == "R" or t.kind == "A" or t.codes & SAYS for t in rest):
+            inner.cell, inner.would = segment.cell, segment.would
+            yield from _segment(inner, group, vocabulary, state, last)
+        return
     if segment.would and rules and not any(one.supposed for one in group.segments):
         yield from _provisional(segment, group, rules)
     if segment.supposed or segment.would:
@@ -144,12 +151,24 @@ def _limits(segment: Segment, group: Group, vocabulary: Vocabulary) -> Iterator[
         yield _made("gate", segment, group, meaning=Meaning("gate", policies[0]), value=own < 0)
 
 
+def _led(found: Sequence[Token], place: int) -> list[Token] | None:
+    """Return what follows "Under Rule 8", "By the table of Rule 46" at the start; None for another beginning."""
+    lead = found[:place]
+    if not lead or lead[0].text not in _ACCORDING or len(lead) > 4 or place + 1 >= len(found):
+        return None
+    if not all(t.codes & {"D", "BY", "Q", "&"} or t.text in ("table", "definition", "test") for t in lead):
+        return None
+    return list(found[place + 1 :])
+
+
 def _waits(segment: Segment, group: Group) -> bool:
     """Say whether a name alone gets its predicate later on: "dangerous driving, in the sense of Rule 4, is not …"."""
     if any(t.codes & {"V", "N"} or t.codes & AXES or t.kind in ("S", "=", "¬") for t in segment.tokens):
         return False
-    place = group.segments.index(segment)
+    place = next((n for n, one in enumerate(group.segments) if one is segment), len(group.segments))
     for later in group.segments[place + 1 :]:
+        if later.before == ":":
+            return bool(later.tokens) and all(t.codes & {"V+", "V-", "N", "D"} or t.kind == "S" for t in later.tokens)
         if later.before not in (",", "(", ")", "—"):
             return False
         first = next((t for t in later.tokens if not t.codes <= {"D"} or not t.codes), None)
@@ -193,12 +212,13 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
     if passive := _passive(lead, state, "U+"):  # "defeated by R22" of a rule named before
         yield _made("conflict", segment, group, rules=found[first].rules, losers=passive[0], value=passive[1])
         return
-    if verb := next((t for t in lead if t.codes & {"R+"}), None):  # "… triggers Rule 13"
+    if verb := next((t for t in lead if t.codes & {"R+", "B-"}), None):  # "… triggers Rule 13"
         place = lead.index(verb)
         if not any(t.kind == "R" for t in lead):
             value = negations(lead[:place]) % 2 == 0 if not _determined(lead[:place]) else None
             if value is not None:
-                yield _made("rule", segment, group, rules=found[first].rules, codes=frozenset({"T+"}), value=value)
+                code = "P-" if "B-" in verb.codes else "M+" if verb.text[:4] in _SATISFY else "T+"
+                yield _made("rule", segment, group, rules=found[first].rules, codes=frozenset({code}), value=value)
             state.subject = (found[first].rules, None, False)
             return
     subject = found[first].rules
@@ -207,6 +227,9 @@ def _of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State
         yield from _of_rule(segment, group, place, end, state)
     if any("BY" in t.codes for t in found[first:]):
         state.subject = (subject, None, False)
+
+
+_SATISFY = frozenset({"meet", "sati", "fulf"})
 
 
 def _passive(lead: Sequence[Token], state: State, code: str) -> tuple[tuple[int, ...], bool] | None:
@@ -269,6 +292,9 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
     if after and after[0].kind == "=" and any(t.kind == "#" for t in after):
         yield Statement("value", rules, (), None, NOTHING, None, tuple(after), rules)
         return
+    if after and _gives(after):
+        yield Statement("value", rules, (), None, NOTHING, None, tuple(after), rules)
+        return
     bare = all((t.codes and t.codes <= {"D", "&", "N", "V", "BY"}) or t.kind in ("¬", "A", "=", "S", "∈") for t in before)
     small = len(after) <= 6 and not any("N" in t.codes or t.kind in ("S", "=") for t in after)
     if not bare or not small:
@@ -289,6 +315,12 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
         state.topic = [(rules, None, False)]
 
 
+def _gives(after: Sequence[Token]) -> bool:
+    """Say whether "gives 550", "puts … into upper" follows: a number or a word after a verb."""
+    first = next((t for t in after if not t.codes <= {"D"} or not t.codes), None)
+    return first is not None and ("V" in first.codes or first.text in ("puts", "sets", "fixes", "allows", "grants"))
+
+
 _ACCORDING = frozenset({"根据", "依据", "按照", "依照", "按", "依", "由", "by", "under", "per", "according to"})
 _POSITIVE = frozenset({"T+", "A+", "M+", "H+", "P+", "W+", "S+", "V+"})
 
@@ -307,9 +339,11 @@ def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | Non
                 return frozenset({"V+"}), False, place + 1
             denials += 1
         elif codes := token.codes & (AXES | _TRUTH):
+            if token.text in _COPULAS and place + 1 < len(found) and found[place + 1].codes & (AXES | {"N"}):
+                continue
             if codes <= {"R+"}:
                 codes = frozenset({"T+"}) if place + 1 == len(found) else NOTHING
-            if not codes or codes <= {"D+", "D-", "S+"} and "S+" not in codes:
+            if not codes or codes <= {"B-"} or codes <= {"D+", "D-", "S+"} and "S+" not in codes:
                 return None
             return codes, denials % 2 == 0, place + 1
         elif token.kind in "wA#" and not token.codes and token.text != "on":
@@ -329,6 +363,9 @@ def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | Non
 
 def _han(token: Token) -> bool:
     return "一" <= token.text[:1] <= "鿿"
+
+
+_COPULAS = frozenset({"stays", "stay", "remains", "remain", "stands", "stand", "is left", "remained"})
 
 
 def _equal(found: Sequence[Token]) -> bool | None:
@@ -372,6 +409,8 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
     for place, token in enumerate(found):
         if token.kind != "≻" and not token.codes & {"D+", "D-"}:
             continue
+        if "U+" in token.codes and _passively(found, place):
+            continue
         left = [n for n in rules if n < place]
         right = [n for n in rules if n > place]
         if left and any(t.kind == "A" or "BY" in t.codes for t in found[left[-1] + 1 : place]):
@@ -396,6 +435,12 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
     return made
 
 
+def _passively(found: Sequence[Token], place: int) -> bool:
+    """Say whether a form that may be active or passive ("set aside") is passive here."""
+    by = place + 1 < len(found) and "BY" in found[place + 1].codes
+    return by or any("V" in t.codes for t in found[max(0, place - 3) : place])
+
+
 def _pronoun(found: Sequence[Token]) -> bool:
     return all(t.codes & {"D", "I", "N", "V", "&", "B"} for t in found)
 
@@ -404,6 +449,8 @@ def _pronoun(found: Sequence[Token]) -> bool:
 def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]:
     """Read "does not hold", "✗", "so not met": of the subject that waits, else of the one spoken of last."""
     found = segment.tokens
+    if segment.before == "?" and len(found) == 1:
+        return  # "FAIL? No, …"
     signs = [t for t in found if t.kind == "S"]
     told = _predicate(found)
     if segment.after == ":" and told and not state.topic and len(found) <= 5 and told[0] & AXES:
@@ -514,8 +561,12 @@ def _cited(group: Group, vocabulary: Vocabulary, own: Sequence[Statement], state
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
-        if any(t.kind == "#" for t in found) and len(cited) == 1:
+        if len(cited) == 1:
             yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
+        for token in found if len(cited) == 1 else ():
+            if token.kind == "A" and token.meaning.name not in vocabulary.concepts and not segment.ground:
+                holds = (negations(found) % 2 == 0) is token.meaning.positive
+                yield Statement("fact", cited, (), token.meaning, NOTHING, holds, tuple(found), cited)
         told = _predicate(found)
         strange = [t for t in found if t.kind in "wAR#" and not t.codes]
         arises = told is not None and bool(told[0] & {"T+", "T-"}) and len(strange) < 3

@@ -33,13 +33,16 @@ def _number(found: Sequence[Token]) -> Fraction | None:
     ]
     if not figures:
         return _spelled(found)
+    if any(found[n].text.endswith("%") and n + 1 < len(found) and found[n + 1].text == "of" for n in figures):
+        return None  # "6 % of 2350"
     if len(figures) > 1:
         last = figures[-1]
         cue = max((n for n in range(last) if found[n].kind == "=" or _cue(found[n])), default=-1)
         figures = [n for n in figures if n > cue]
-    value = found[figures[0]].value
+    first = figures[0]
+    value = found[first].value
     assert isinstance(value, Fraction)
-    return value * 100 if found[figures[0]].text.endswith("%") else value
+    return value * 100 if found[first].text.endswith("%") else value
 
 
 def _cue(token: Token) -> bool:
@@ -50,7 +53,7 @@ def _spelled(found: Sequence[Token]) -> Fraction | None:
     for token in found:
         if token.text in ("zero", "nothing", "nil"):
             return Fraction(0)
-        if token.text in NUMBER_WORDS[2:]:
+        if token.text in NUMBER_WORDS:
             return Fraction(NUMBER_WORDS.index(token.text))
     return Fraction(0) if any(t.text in ("no", "none") for t in found[:3]) else None
 

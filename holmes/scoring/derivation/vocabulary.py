@@ -40,6 +40,7 @@ class Vocabulary:
     starts: the longest term that begins with a word. parts: word -> (concept, whether it says the same) for each word
     of a concept's name and its opposite ("excused" of "unexcused default"). gates: the names that the text of a
     requirement holds -> its policies. concepts: the names of concepts and tables; truths: those that hold or do not.
+    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name.
     """
 
     terms: dict[Words, Meaning]
@@ -48,6 +49,7 @@ class Vocabulary:
     gates: Mapping[frozenset[str], tuple[str, ...]]
     concepts: frozenset[str]
     truths: frozenset[str]
+    verbal: frozenset[str]
 
     def scan(self, found: Words) -> list[Match]:
         """Return the names in a text, from left to right, the longest at each place."""
@@ -80,6 +82,8 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
     """Return the vocabulary of a rule base, made once."""
     if base.fingerprint not in _VOCABULARIES:
         terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
+        verbal = dict(_verbal(base))
+        terms |= {phrase: meaning for phrase, meaning in verbal.items() if phrase not in terms}
         terms |= dict(_heads(base, terms))
         terms |= {phrase: meaning for phrase, meaning in _inverted(base) if phrase not in terms}
         starts: dict[str, int] = {}
@@ -88,7 +92,8 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
         truths = {n for n, c in base.concepts.items() if c.type.kind == "bool"}
         truths |= {n for n, t in base.tables.items() if t.type.kind == "bool"}
         concepts = frozenset(base.concepts) | frozenset(base.tables)
-        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths))
+        spoken = frozenset(" ".join(phrase) for phrase in verbal)
+        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths), spoken)
         gates: dict[frozenset[str], tuple[str, ...]] = {}
         for name, policy in base.policies.items():
             if policy.gate and policy.operator == "condition":
@@ -116,6 +121,16 @@ def _heads(base: RuleBase, terms: Mapping[Words, Meaning]) -> Iterator[tuple[Wor
             head = spoken[:cut]
             if head and head not in terms and all(others.get(word, 0) <= 1 for word in head):
                 yield head, Meaning("atom" if concept.type.kind == "bool" else "number", concept.name)
+
+
+def _verbal(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:
+    """Yield "keeps a home", "keep a home" for concepts that are named by a verb with its object."""
+    for concept in base.concepts.values():
+        for text in concept.phrases if concept.type.kind == "bool" else ():
+            spoken = words(text)
+            if len(spoken) > 2 and spoken[0].endswith("s") and spoken[1] in ("a", "an", "the"):
+                yield spoken, Meaning("atom", concept.name)
+                yield (spoken[0][:-1], *spoken[1:]), Meaning("atom", concept.name)
 
 
 def _inverted(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:

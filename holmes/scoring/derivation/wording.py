@@ -22,7 +22,7 @@ A+ standing|survivors|survivor|remaining|what remains|what is left|remainder|ali
 A- inapplicable|falls away|fall away|fell away|fallen away|falls|fall|fell|fallen|drops out|drop out|drops away|dropped|out|void
 A- lapses|lapse|lapsed|lost|no effect|without effect|ineffective|undone|gone|goes|dead|unavailable|not available|no longer available
 A- disabled|switched off|turned off|out of play|out of action|gives no shelter|give no shelter|no shelter|of no use|of no avail|no help
-A- drops|loses its force|loses its effect|loses force|loses effect|does not survive|barren|closed|powerless|stripped of effect|nullified
+A- gives way|give way|gave way|loses out|lose out|steps aside|steps back|drops|loses its force|loses its effect|loses force|loses effect|does not survive|barren|closed|powerless|stripped of effect|nullified
 A- no protection|is no use|lifted away|no force|stands down|stand down|shut|excluded from applying|neutered|cut off|no bearing
 U+ defeated|displaced|set aside|overridden|overruled|knocked out|barred|suspended|disapplied|neutralised|neutralized
 U+ blocked|cancelled|canceled|lifted|removed|taken out|ousted|eliminated|precluded|eclipsed|superseded|trumped|beaten|outranked
@@ -42,11 +42,12 @@ D- yields to|yield to|gives way to|give way to|loses to|lose to|loses out to|ran
 D- is weaker than|are weaker than|steps back for|makes room for|falls to|fall to|fell to|succumbs to|is subject to|lost to|losing to
 D- dropped by|is no match for|retreats before|comes after|stands back behind|defers to|surrenders to
 R+ triggers|triggering|activates|engages|sets off|brings in|brings into play|calls up|calls into play|raises|fires|switches on|wakes
-R+ meets|satisfies|fulfils|fulfills|trips|turns on|sets in motion
+R+ trigger|activate|engage|satisfy|meet|fulfil|fulfill|meets|satisfies|fulfils|fulfills|trips|turns on|sets in motion
+B- breaks|break|violates|violate|infringes|infringe|offends against|offends|breaches|contravenes
 M+ met|satisfied|fulfilled|made out|conditions hold|condition holds|condition is true|conditions are true
 M- unmet|unsatisfied|unfulfilled
 H+ holds|hold|held|exists|exist|existed|present|established|given|occurs|occurred|occur|granted|confirmed|proven|shown|made good
-H+ be assumed|been made|has been made|have been made|recognised|affirmed|be found|made out|proved|obtains|obtain|follows|follow|results|secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place
+H+ was there|were there|has come|had come|have come|has begun|had begun|set in|made|be assumed|been made|has been made|have been made|recognised|affirmed|be found|made out|proved|obtains|obtain|follows|follow|results|secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place
 H+ has been committed|was committed|counts|comes about|came about|complete|completed|undeniable|stands proven|kept up|beyond doubt
 H- out of the question|absent|missing|lacking|out of the question|unproven|unestablished|off the table|wanting|nowhere to be found|cannot be found
 H- does not arise|not on record|nonexistent|non-existent|untrue|negative|impossible|ruled out|excluded|negated|precluded|defeated
@@ -68,7 +69,7 @@ is|are|was|were|be|been|being|becomes|became|become|makes for|make for|makes|mak
 counted as|count as|qualifies as|qualify as|means|gives|give|creates|create|creating|yields|yield|results in|result in|leads to
 leads us to|lead to|produces|produce|establishes|establish|establishing|forms|form|has|have|had|commits|committed|there exists|we have
 we get|gives rise to|give rise to|shows|found|turns into|ripens into|grows into|sets up|spells|finds|making|making it|makes it|make it
-stands as|stand as|suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
+stands as|stand as|guilty of|is guilty of|was there|were there|is there|into|suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
 ends in|falls under|a case of|case of|so we have|meets the definition of|satisfies the definition of|must be|remains|stays|turns out to be
 evidences|reaches|completes|complete|proves|prove|confirms|supplies|furnishes|triggers|assumed|assume|accept|see|name it|call it
 satisfies|fulfils|fulfills|meets|engages|signals|marks|is called|deemed|considered|held to be|entails|entail|imposes|brings|bring|carries
@@ -96,14 +97,14 @@ _RESULTS = (
     "concluding|conclude that|i conclude that|we conclude that|in sum|this makes|overall|in effect|namely|result"
 )
 _TURNS = "but|yet|however|nevertheless|nonetheless|still|besides|except that|on the other hand|only|instead|wait|actually|no wait"
-_JOINS = "and|or|plus|as well as|together with|&|∧|∨|also|both|either"
+_JOINS = "and|or|plus|as well as|together with|&|∧|∨"
 _FILLERS = (
     "a|an|the|this|that|any|such|real|of|it|its|their|his|her|these|those|in|to|too|again|indeed|clearly|also|already|"
     "thereby|even|just|simply|plainly|merely|then|now|here|there|all|itself|themselves|himself|herself|at|by|we|i|one|"
     "some|condition|concept|definition|finding|element|both|fact|case|here|either|single|is|does|do|did|has|have|been|"
-    "can|will|rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
+    "conditions|requirements|requirement|prerequisites|prerequisite|elements|test|trigger conditions|can|will|rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
 )
-_PRONOUNS = "it|they|this|which|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
+_PRONOUNS = "it|they|this|which|whose|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
 _CHINESE = (
     ("T+", "触发|被触发|启动|激活"), ("A+", "适用|仍适用|有效|保留|优先"), ("U+", "排除|推翻|阻却|击败|排除适用|取代"),
     ("M+", "满足|符合|具备"), ("H+", "成立|存在|构成|属于|处于|是|有"), ("P+", "通过|合格"), ("P-", "违反|失败"),
