@@ -11,7 +11,7 @@ from holmes.scoring.derivation.measure import PARTS, DerivationScore, Judgement,
 from holmes.scoring.derivation.reference import Reference, has_derivations, reference_of
 
 __all__ = ["PARTS", "Claim", "DerivationScore", "Judgement", "has_derivations", "read_claims", "score_derivation"]
-VERSION = 1
+VERSION = 2
 
 
 def score_derivation(case: Case, text: str | None) -> DerivationScore:
@@ -25,7 +25,7 @@ def score_derivation(case: Case, text: str | None) -> DerivationScore:
 
 def score_against(reference: Reference, text: str | None) -> DerivationScore:
     """Score the trace in an output against a reference at hand, as `score_derivation` does for a case."""
-    return measured(reference, claims_in(reference, text))
+    return measured(reference, reading_in(reference, text))
 
 
 def read_claims(case: Case, text: str | None) -> list[Claim]:

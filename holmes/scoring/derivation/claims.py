@@ -15,7 +15,7 @@ from holmes.scoring.derivation.segments import AXES, groups_of, unmarked
 from holmes.scoring.derivation.statements import State, Statement, line_statements
 from holmes.scoring.derivation.targets import Target
 from holmes.scoring.derivation.tokens import Token, tokens
-from holmes.scoring.derivation.vocabulary import Vocabulary
+from holmes.scoring.derivation.vocabulary import Vocabulary, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,19 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
         parts = [p for p in reference.parts if subject in (None, p.graph.part.subject)]
         state = State()
         for line in lines_of(text):
-            if _key(line, reference):
+            key = key_of(line.text)
+            if key in reference.restated:
+                continue
+            quoted = reference.quoted.get(key, 0)
+            if quoted and not line.text.rstrip(" .").endswith("⟩"):
                 continue
             names, told, earlier = False, 0, len(found)
             for vocabulary in dict.fromkeys(_Same(p.vocabulary) for p in parts):
                 own = [p for p in parts if p.vocabulary is vocabulary.it]
                 mentions, statements = _statements(line, vocabulary, state)
                 names = names or mentions
+                if quoted and not any(s.kind == "conflict" for s in statements):
+                    statements = _repeated(line, quoted)
                 for statement in statements:
                     for target, value in resolved(statement, own if len(own) < len(parts) else parts):
                         found.append(Claim(target, value, 1, len(found), line.text))
@@ -136,8 +142,12 @@ def _concept(token: Token, vocabulary: Vocabulary) -> bool:
     return token.kind == "A" and token.meaning.name in vocabulary.concepts
 
 
-def _key(line: Line, reference: Reference) -> bool:
-    return False
+def _repeated(line: Line, rule: int) -> list[Statement]:
+    """Read a sentence that repeats a rule and cites it: its conclusion is claimed."""
+    cited = re.findall(r"⟨(\d+)⟩[ .]*$", line.text)
+    if cited != [str(rule)]:
+        return []
+    return [Statement("rule", (rule,), (), None, frozenset({"V+"}), True, (), (rule,))]
 
 
 def subjects_of(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, str]]:

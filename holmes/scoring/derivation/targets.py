@@ -44,7 +44,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows."""
+    """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows.
+
+    attackers: a policy -> those that a relation sets over it. grounded: a winner must stand itself.
+    """
 
     graph: PartGraph
     number: int
@@ -53,6 +56,8 @@ class Targets:
     policies: Mapping[int, str]
     tables: Mapping[str, Sequence[Target]]
     vocabulary: Vocabulary
+    attackers: Mapping[str, Sequence[str]]
+    grounded: bool
 
     def conflict(self, winner: int, loser: int) -> Target | None:
         """Return the target "rule `winner` defeats rule `loser`"; one that never holds where no relation says so."""
@@ -79,7 +84,12 @@ def targets_of(graph: PartGraph, number: int) -> Targets:
         if target.kind == "table":
             tables.setdefault(target.key[1].partition("[")[0], []).append(target)
     policies = {p.rule + part.offset: name for name, p in part.base.policies.items()}
-    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base))
+    attackers: dict[str, list[str]] = {}
+    for relation in part.base.relations:
+        for loser in relation.losers:
+            attackers.setdefault(loser, []).append(relation.winner)
+    grounded = part.base.defeat == "grounded"
+    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base), attackers, grounded)
 
 
 def key_of(label: Label) -> Key:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from holmes.cases import Case
 from holmes.logic.lexicon import Meaning, Words, lexicon, words
-from holmes.logic.model import FactDecl, RuleBase, Type
+from holmes.logic.model import RuleBase
 from holmes.parts import Part
-from holmes.reading.step_citations import without_citations
 from holmes.reading.step_lines import sentences_of
+from holmes.reading.symbols import canonical
 
 _COMMON = frozenset({
     "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "not", "no", "is",
@@ -163,61 +162,28 @@ def _parts(base: RuleBase) -> dict[str, tuple[tuple[str, bool], ...]]:
 
 
 # ---------------------------------------------------------------- what is only repeated
-def normal(text: str, names: Collection[str] = ()) -> str:
-    """Return a sentence as a key: lower case, numbers and names made alike, marks dropped."""
-    for name in names:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "x", text)
-    found = words(re.sub(r"\bsection(s?)\b", r"rule\1", without_citations(text), flags=re.I))
-    return " ".join("#" if word[0].isdigit() else word for word in found if any(c.isalnum() for c in word))
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def key_of(text: str) -> str:
+    """Return a sentence as a key: its words in lower case, figures and marks left out."""
+    return " ".join(_LETTERS.findall(text.lower()))
 
 
 @functools.lru_cache(maxsize=64)
-def quotations(rules: str) -> frozenset[str]:
-    """Return the keys of the sentences of a rule text, without and with the number in front."""
-    found = set()
+def quotations(rules: str) -> Mapping[str, int]:
+    """Return the keys of the sentences of a rule text, without and with the number in front -> the rule's number."""
+    found: dict[str, int] = {}
     for line in rules.splitlines():
-        body = re.sub(r"^\s*(?:Rule\s+)?\d+\s*(?:\([a-z]+\))?\s*[.:]\s*", "", line)
+        lead = re.match(r"\s*(?:Rule\s+)?(\d+)\s*(?:\([a-z]+\))?\s*[.:]\s*", line)
+        body = line[lead.end() :] if lead else line
         for text in (line, body, *sentences_of(body)):
-            found.add(normal(text))
-    found.discard("")
-    return frozenset(found)
-
-
-def restatements(case: Case, parts: Sequence[Part]) -> frozenset[str]:
-    """Return the keys of sentences that only repeat: those of case and question, and every wording of every fact."""
-    people = names_of(parts)
-    found: set[str] = set()
-    for line in (*case.case.splitlines(), case.question):
-        for sentence in sentences_of(line) or [line]:
-            found |= {normal(piece, people) for piece in (sentence, *re.split(r";\s+|,\s+and\s+", sentence))}
-    for base in {part.base.fingerprint: part.base for part in parts}.values():
-        found |= _wordings(base)
-    found.discard("")
-    return frozenset(found)
+            key = key_of(canonical(text))
+            if " " in key:
+                found[key] = int(lead[1]) if lead else -1
+    return found
 
 
 def names_of(parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the names of the people of a case."""
     return tuple(dict.fromkeys(name for part in parts for name in part.names.values() if name))
-
-
-_WORDINGS: dict[str, frozenset[str]] = {}
-
-
-def _wordings(base: RuleBase) -> frozenset[str]:
-    if base.fingerprint not in _WORDINGS:
-        found = set()
-        for fact in base.facts.values():
-            for kind, texts in ((fact.type, (*fact.says, *fact.denies)), *_fields(fact)):
-                for value in kind.values or ("1",):
-                    for text in texts:
-                        filled = re.sub(r"\{\w+\}", "x", text.replace("{v}", value.replace("_", " ")))
-                        found.add(normal(filled))
-        _WORDINGS[base.fingerprint] = frozenset(found)
-    return _WORDINGS[base.fingerprint]
-
-
-def _fields(fact: FactDecl) -> Iterator[tuple[Type, tuple[str, ...]]]:
-    kinds = dict(fact.type.fields)
-    for name, texts in fact.field_says:
-        yield kinds.get(name, fact.type), texts
