@@ -16,7 +16,7 @@ _SIGNS = {
     "—": "—",
 }  # fmt: skip
 _SIGNS |= {chr(0x2080 + n): str(n) for n in range(10)} | {chr(0xFF10 + n): str(n) for n in range(10)}
-_TABLE = str.maketrans(_SIGNS)
+_SPECIAL = re.compile("[" + "".join(map(re.escape, _SIGNS)) + "]")
 
 _LATEX = {
     "Rightarrow": "→", "rightarrow": "→", "implies": "→", "Longrightarrow": "→", "longrightarrow": "→", "to": "→",
@@ -83,7 +83,7 @@ def canonical(text: str, sections: bool = False) -> str:
     if "×" in text:
         text = _TIMES.sub(" · ", text)
     if not text.isascii():
-        text = text.translate(_TABLE)
+        text = _SPECIAL.sub(lambda m: _SIGNS[m[0]], text)
     text = _STARS.sub("", _TAG.sub("", text) if "<" in text else text)
     text = _ARROWS.sub("→", _PERCENT.sub("%", text))
     text = _DASH.sub("—", text).replace("!=", " = not ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from holmes.cases import Case
-from holmes.reading.symbols import canonical
 from holmes.reading.thinking import final_reply
 from holmes.scoring.derivation.claims import Claim, Reading, read_lines, subjects_of
 from holmes.scoring.derivation.documents import texts_of
@@ -43,5 +42,5 @@ def reading_in(reference: Reference, text: str | None) -> Reading:
     reply = final_reply(text or "").text
     blocks: list[tuple[str | None, str]] = []
     for one in texts_of(reply):
-        blocks += subjects_of(canonical(one, reference.sections), reference.subjects)
+        blocks += subjects_of(one, reference.subjects)
     return read_lines(reference, blocks)

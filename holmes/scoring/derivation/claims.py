@@ -51,7 +51,8 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
     for subject, text in blocks:
         parts = [p for p in reference.parts if subject in (None, p.graph.part.subject)]
         state = State()
-        for line in lines_of(text):
+        sames = list(dict.fromkeys(_Same(p.vocabulary) for p in parts))
+        for line in lines_of(text, reference.sections):
             key = key_of(line.text)
             if key in reference.restated:
                 continue
@@ -59,14 +60,18 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
             if quoted and not line.text.rstrip(" .").endswith("⟩"):
                 continue
             names, told, earlier = False, 0, len(found)
-            for vocabulary in dict.fromkeys(_Same(p.vocabulary) for p in parts):
-                own = [p for p in parts if p.vocabulary is vocabulary.it]
-                mentions, statements = _statements(line, vocabulary, state)
+            for vocabulary in sames:
+                own = parts if len(sames) == 1 else [p for p in parts if p.vocabulary is vocabulary.it]
+                own_line = line.cells or line.heading or state.heading or (state.last and line.depth)
+                if own_line or (state.last and _inherits(line.text, vocabulary)):
+                    mentions, statements = _statements(line, vocabulary, state)
+                else:
+                    mentions, statements, state.last = _plain(line.text, vocabulary)
                 names = names or mentions
                 if quoted and not any(s.kind == "conflict" for s in statements):
                     statements = _repeated(line, quoted)
                 for statement in statements:
-                    for target, value in resolved(statement, own if len(own) < len(parts) else parts):
+                    for target, value in resolved(statement, own):
                         found.append(Claim(target, value, 1, len(found), line.text))
                         told += 1
             if told and _CORRECTS.search(line.text):
@@ -93,6 +98,8 @@ def _retracted(found: list[Claim], earlier: int) -> list[Claim]:
 class _Same:
     """A vocabulary by identity."""
 
+    __slots__ = ("it",)
+
     def __init__(self, it: Vocabulary) -> None:
         self.it = it
 
@@ -103,7 +110,7 @@ class _Same:
         return isinstance(other, _Same) and self.it is other.it
 
 
-def _statements(line: Line, same: _Same, state: State) -> tuple[bool, list[Statement]]:
+def _statements(line: Line, same: _Same, state: State) -> tuple[bool, Sequence[Statement]]:
     vocabulary = same.it
     if line.cells:
         groups = row_groups(line, vocabulary)
@@ -131,6 +138,21 @@ def _resumes(found: Sequence[Token]) -> bool:
     told = next((t for t in found if t.codes & AXES), None)
     first = next((t for t in found if not t.codes & {"Q", "B", "&"}), found[0])
     return "I" in first.codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
+
+
+@functools.lru_cache(maxsize=16384)
+def _inherits(text: str, same: _Same) -> bool:
+    """Say whether a line may speak of the rule that the line before it spoke of."""
+    found = _tokens(text, same)
+    return bool(found) and ("B" in found[0].codes or _resumes(found))
+
+
+@functools.lru_cache(maxsize=16384)
+def _plain(text: str, same: _Same) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
+    """Read a line that inherits nothing, once a rule base: (it names a step, its statements, the rule it ends with)."""
+    state = State()
+    mentions, statements = _statements(Line(text, 0, False), same, state)
+    return mentions, tuple(statements), state.last
 
 
 @functools.lru_cache(maxsize=8192)
@@ -188,9 +210,9 @@ class _Subjects:
 
 def _without(text: str, subject: str | None) -> str:
     """Drop "Item 2:" from the start of a step."""
-    bare = unmarked(text)
+    bare = unmarked(text).lstrip("*")
     if subject and bare.lower().startswith(subject.lower()):
         rest = bare[len(subject) :]
-        if rest.lstrip()[:1] in (":", "—", "-"):
-            return rest.lstrip(" :—-")
+        if rest.lstrip("* ")[:1] in (":", "—", "–", "-"):
+            return rest.lstrip("* :—–-")
     return text

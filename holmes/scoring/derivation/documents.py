@@ -25,6 +25,8 @@ def texts_of(reply: str) -> list[str]:
 
     A JSON document is the trace where it holds one or where there is nothing else; otherwise prose comes first.
     """
+    if "{" not in reply and "```" not in reply and reply.lstrip()[:1] != "[":
+        return [reply]
     document = embedded_json(reply)
     if document is not None and (_holds_trace(document) or not re.search(r"\w", _outside(reply))):
         told = "\n".join(reported(document))

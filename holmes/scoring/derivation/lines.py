@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from holmes.reading.symbols import canonical
 from holmes.scoring.derivation.segments import AXES, Group, Segment, groups_of, unmarked
 from holmes.scoring.derivation.tokens import Token, tokens
 from holmes.scoring.derivation.vocabulary import Vocabulary
@@ -36,32 +38,42 @@ class Line(NamedTuple):
     header: tuple[str, ...] = ()
 
 
-def lines_of(text: str) -> Iterator[Line]:
-    """Yield the lines of a canonical text that may be steps; answer lines and table heads are none."""
+def lines_of(text: str, sections: bool = False) -> Iterator[Line]:
+    """Yield the lines of a text that may be steps, in canonical signs; answer lines and table heads are none."""
     header: tuple[str, ...] = ()
     rows = text.splitlines()
     for number, raw in enumerate(rows):
-        bare = raw.strip()
-        if not bare or bare.startswith("```") or _ANSWER.match(bare):
+        line = _line(raw[: LONGEST * 4], sections)
+        if line is None:
             continue
-        if bare.startswith("|") or (bare.endswith("|") and bare.count("|") > 1):
-            if _RULED.match(bare):
+        if line.cells:
+            if number + 1 < len(rows) and "|" in rows[number + 1] and _RULED.match(rows[number + 1].strip()):
+                header = line.cells
                 continue
-            cells = tuple(cell.strip() for cell in bare.strip("|").split("|"))
-            if number + 1 < len(rows) and _RULED.match(rows[number + 1].strip()) and "|" in rows[number + 1]:
-                header = cells
-                continue
-            if header and len(header) != len(cells):
+            if header and len(header) != len(line.cells):
                 header = ()
-            yield Line(bare, 0, False, cells, header)
-            continue
-        header = ()
-        line = unmarked(raw)[:LONGEST]
-        heading = bare.startswith("#") or (len(bare) < 60 and bare.endswith(":"))
+            line = line._replace(header=header)
+        else:
+            header = ()
+        yield line
+
+
+@functools.lru_cache(maxsize=16384)
+def _line(raw: str, sections: bool) -> Line | None:
+    raw = canonical(raw, sections)
+    bare = raw.strip()
+    if not bare or bare.startswith("```") or _ANSWER.match(bare):
+        return None
+    if bare.startswith("|") or (bare.endswith("|") and bare.count("|") > 1):
+        if _RULED.match(bare):
+            return None
+        return Line(bare, 0, False, tuple(cell.strip() for cell in bare.strip("|").split("|")))
+    line = unmarked(raw)[:LONGEST]
+    heading = bare.startswith("#") or (len(bare) < 60 and bare.endswith(":"))
+    if "." in line:
         for pattern, word in _ABBREVIATIONS:
-            if "." in line:
-                line = pattern.sub(word, line)
-        yield Line(line, len(raw) - len(raw.lstrip()), heading)
+            line = pattern.sub(word, line)
+    return Line(line, len(raw) - len(raw.lstrip()), heading)
 
 
 def row_groups(line: Line, vocabulary: Vocabulary) -> list[Group]:

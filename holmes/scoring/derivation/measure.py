@@ -93,8 +93,7 @@ def measured(reference: Reference, reading: Reading) -> DerivationScore:
     kept = [claim for claim in told if not claim.target.answer]
     right = [claim for claim in kept if claim.right and claim.target not in refuted]
     given = {claim.target.label for claim in right}
-    among = reference.among | given
-    member = derivations.family.best_f1(given, among)
+    member = reference.sole or derivations.family.best_f1(given, reference.among | given)
     wanted = {label for label in member if label in reference.among}
     critical = {label for label in wanted if label in reference.necessary or is_policy_level(label)} - answers
     reached = implied(reference.parts, [claim.target for claim in right], refuted) if given else frozenset()

@@ -20,6 +20,7 @@ class Reference:
     parts: the targets of each part. people: names that the case uses.
     quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
     answers, among, necessary: the labels of the answers, of the inferences of the family, of those that all members hold.
+    sole: the member of a family that has one.
     """
 
     derivations: Derivations
@@ -31,6 +32,7 @@ class Reference:
     answers: frozenset[str]
     among: frozenset[str]
     necessary: frozenset[str]
+    sole: tuple[str, ...] | None
 
     @property
     def inferences(self) -> bool:
@@ -82,4 +84,5 @@ def reference(derivations: Derivations, case: Case) -> Reference:
         answers,
         among,
         frozenset(derivations.family.necessary()),
+        next(derivations.family.members(1)) if derivations.family.count() == 1 else None,
     )

@@ -17,7 +17,7 @@ RULE = Type("rule")
 Key = tuple[str, str, str]  # kind (a policy's aspect for policies), name, second name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Target:
     """One thing that a claim can assert in one part of a case, with the value that is right.
 
@@ -46,7 +46,8 @@ class Target:
 class Targets:
     """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows.
 
-    attackers: a policy -> those that a relation sets over it. grounded: a winner must stand itself.
+    attackers: a policy -> those that a relation sets over it. grounded: a winner must stand itself. unknown: conflicts
+    that a trace spoke of and no relation has; a target is itself alone, however alike another may be.
     """
 
     graph: PartGraph
@@ -58,6 +59,7 @@ class Targets:
     vocabulary: Vocabulary
     attackers: Mapping[str, Sequence[str]]
     grounded: bool
+    unknown: dict[Key, Target]
 
     def conflict(self, winner: int, loser: int) -> Target | None:
         """Return the target "rule `winner` defeats rule `loser`"; one that never holds where no relation says so."""
@@ -65,7 +67,10 @@ class Targets:
         if names[0] is None or names[1] is None or winner == loser:
             return None
         key = ("conflict", names[0], names[1])
-        return self.by_key.get(key) or _unlabelled(self.graph, self.number, key, winner, False)
+        known = self.by_key.get(key) or self.unknown.get(key)
+        if known is None:
+            known = self.unknown[key] = _unlabelled(self.graph, self.number, key, winner, False)
+        return known
 
     def of(self, rule: int, *kinds: str) -> list[Target]:
         """Return the targets of a printed rule number, of the given kinds only where some are given."""
@@ -89,7 +94,7 @@ def targets_of(graph: PartGraph, number: int) -> Targets:
         for loser in relation.losers:
             attackers.setdefault(loser, []).append(relation.winner)
     grounded = part.base.defeat == "grounded"
-    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base), attackers, grounded)
+    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base), attackers, grounded, {})
 
 
 def key_of(label: Label) -> Key:
