@@ -55,7 +55,9 @@ _LIST = re.compile(
 _NEXT = re.compile(
     rf"(?P<range>{_RANGE})?(?P<join>(?:{_JOIN})?)(?P<mark>(?:{_LONG}|{_SHORT})[ \t]?)?(?P<number>{_NUMERAL})", re.I
 )
-_PREPOSITION = re.compile(r"\b(?:by|under|per|pursuant to|according to|following|applying|with|in|from|of|for)\s*$", re.I)
+_PREPOSITION = re.compile(
+    r"\b(?:by|under|per|pursuant to|according to|following|applying|with|in|from|of|for)\s*$", re.I
+)
 _SECTION = re.compile(r"(?:\b(?:sections?|secs?\.|paragraphs?)|§+)(?=\s{0,2}\d)", re.I)
 _LIGHT = (
     r"(?:\s|see|by|per|cf\.?|under|via|from|also|and|with|using|applying|follows|based on|because of|combined|exc\.?|"
@@ -65,7 +67,10 @@ _CITE = re.compile(rf"[\[(]{_LIGHT}{{0,6}}(?:@[\d,]{{1,99}}{_LIGHT}{{0,4}}){{1,1
 _BRACED = re.compile(r"\((?:\s{0,3}@[\d,]{1,99}\s{0,3},?){1,30}\)(?=\s{0,3}=)")
 _VERB = re.compile(r"[ \t]*(?:≻|[a-z]{2,20}s\b(?!\s?:))", re.I)
 _VECTOR = re.compile(r"@(\d+(?:,\d+)+)\s{0,3}=\s{0,3}[({\[⟨]?\s?([01✓✗TF](?:\s?,\s?[01✓✗TF]){1,30})\s?[)}\]⟩]?")
-_FAILING = re.compile(r"\b((?:fail(?:s|ing|ed|ures?)?|pass(?:es|ing|ed)?)(?: rules?)?\s{0,3}[:=]\s{0,3}[{\[(]?\s?)((?:\d{1,4}\s?,\s?){1,40}\d{1,4})\b", re.I)
+_FAILING = re.compile(
+    r"\b((?:fail(?:s|ing|ed|ures?)?|pass(?:es|ing|ed)?)(?: rules?)?\s{0,3}[:=]\s{0,3}[{\[(]?\s?)((?:\d{1,4}\s?,\s?){1,40}\d{1,4})\b",
+    re.I,
+)
 _RESULT = re.compile(r"(?<!\w)(?:result|outcome|output|status|verdict|结果)\s{0,3}(?:is\s{0,3})?[:=]\s{0,3}", re.I)
 _WIDEST = 60
 

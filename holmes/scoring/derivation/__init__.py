@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from holmes.cases import Case
 from holmes.reading.thinking import final_reply
-from holmes.scoring.derivation.claims import Claim, Reading, read_lines, subjects_of
+from holmes.scoring.derivation.claims import Claim, Reading, read_lines
 from holmes.scoring.derivation.documents import texts_of
 from holmes.scoring.derivation.measure import PARTS, DerivationScore, Judgement, measured
 from holmes.scoring.derivation.reference import Reference, has_derivations, reference_of
+from holmes.scoring.derivation.subjects import subjects_of
 
 __all__ = ["PARTS", "Claim", "DerivationScore", "Judgement", "has_derivations", "read_claims", "score_derivation"]
 VERSION = 2

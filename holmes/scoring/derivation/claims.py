@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holmes.logic.model import Value
 from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
-from holmes.scoring.derivation.segments import AXES, groups_of, unmarked
+from holmes.scoring.derivation.segments import AXES, groups_of
+from holmes.scoring.derivation.stated import Same, stated_form
 from holmes.scoring.derivation.statements import State, Statement, line_statements
 from holmes.scoring.derivation.targets import Target
 from holmes.scoring.derivation.tokens import Token, tokens
@@ -36,49 +37,59 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a trace: its claims, how many of its lines are steps, how many of these were understood."""
+    """What was read of a trace: its claims; of its lines, those that are steps, were understood, are in the stated form."""
 
     claims: tuple[Claim, ...]
     steps: int
     understood: int
-    contract: int = 0
+    contract: int
 
 
 def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -> Reading:
-    """Read the claims of blocks of canonical text, each about one subject (None: unknown)."""
+    """Read the claims of blocks of text, each about one subject (None: unknown)."""
     found: list[Claim] = []
-    steps = understood = 0
+    steps = understood = contract = 0
     for subject, text in blocks:
         parts = [p for p in reference.parts if subject in (None, p.graph.part.subject)]
+        sames = list(dict.fromkeys(Same(p.vocabulary) for p in parts))
         state = State()
-        sames = list(dict.fromkeys(_Same(p.vocabulary) for p in parts))
         for line in lines_of(text, reference.sections):
             key = key_of(line.text)
-            if key in reference.restated:
-                continue
             quoted = reference.quoted.get(key, 0)
-            if quoted and not line.text.rstrip(" .").endswith("⟩"):
+            if key in reference.restated or (quoted and not line.text.rstrip(" .").endswith("⟩")):
                 continue
-            names, told, earlier = False, 0, len(found)
-            for vocabulary in sames:
-                own = parts if len(sames) == 1 else [p for p in parts if p.vocabulary is vocabulary.it]
-                own_line = line.cells or line.heading or state.heading or (state.last and line.depth)
-                if own_line or (state.last and _inherits(line.text, vocabulary)):
-                    mentions, statements = _statements(line, vocabulary, state)
+            names = formal = False
+            earlier = len(found)
+            for same in sames:
+                own = parts if len(sames) == 1 else [p for p in parts if p.vocabulary is same.it]
+                if statements := stated_form(line.text, same):
+                    names = formal = True
+                    state.last = statements[0].rules
                 else:
-                    mentions, statements, state.last = _plain(line.text, vocabulary)
-                names = names or mentions
-                if quoted and not any(s.kind == "conflict" for s in statements):
-                    statements = _repeated(line, quoted)
+                    mentions, statements = _free(line, same, state, quoted)
+                    names = names or mentions
                 for statement in statements:
                     for target, value in resolved(statement, own):
                         found.append(Claim(target, value, 1, len(found), line.text))
-                        told += 1
+            told = len(found) > earlier
+            steps += names or told
+            understood += told
+            contract += formal
             if told and _CORRECTS.search(line.text):
                 found = _retracted(found, earlier)
-            steps += names or told > 0
-            understood += told > 0
-    return Reading(tuple(found), steps, understood)
+    return Reading(tuple(found), steps, understood, contract)
+
+
+def _free(line: Line, same: Same, state: State, quoted: int) -> tuple[bool, Sequence[Statement]]:
+    """Return whether a line of free text names a step, and its statements; state is brought up to date."""
+    alone = not (line.cells or line.heading or state.heading or (state.last and line.depth))
+    if alone and not (state.last and _inherits(line.text, same)):
+        mentions, statements, state.last = _plain(line.text, same)
+    else:
+        mentions, statements = _statements(line, same, state)
+    if quoted and not any(s.kind == "conflict" for s in statements):
+        statements = _repeated(line, quoted)
+    return mentions, statements
 
 
 _CORRECTS = re.compile(
@@ -95,22 +106,15 @@ def _retracted(found: list[Claim], earlier: int) -> list[Claim]:
     return kept + found[earlier:]
 
 
-class _Same:
-    """A vocabulary by identity."""
-
-    __slots__ = ("it",)
-
-    def __init__(self, it: Vocabulary) -> None:
-        self.it = it
-
-    def __hash__(self) -> int:
-        return id(self.it)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.it is other.it
+def _repeated(line: Line, rule: int) -> list[Statement]:
+    """Read a sentence that repeats a rule and cites it: its conclusion is claimed."""
+    cited = re.findall(r"⟨(\d+)⟩[ .]*$", line.text)
+    if cited != [str(rule)]:
+        return []
+    return [Statement("rule", (rule,), (), None, frozenset({"V+"}), True, (), (rule,))]
 
 
-def _statements(line: Line, same: _Same, state: State) -> tuple[bool, Sequence[Statement]]:
+def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[Statement]]:
     vocabulary = same.it
     if line.cells:
         groups = row_groups(line, vocabulary)
@@ -126,7 +130,9 @@ def _statements(line: Line, same: _Same, state: State) -> tuple[bool, Sequence[S
     state.nested = bool(line.depth)
     if not found or not (line.depth or "B" in found[0].codes or _resumes(found)):
         state.last = ()
-    if not state.last and not any(t.kind in "RC#" or _concept(t, vocabulary) or t.text in vocabulary.parts for t in found):
+    if not state.last and not any(
+        t.kind in "RC#" or _concept(t, vocabulary) or t.text in vocabulary.parts for t in found
+    ):
         return False, []
     groups = groups_of(found)
     mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
@@ -141,14 +147,14 @@ def _resumes(found: Sequence[Token]) -> bool:
 
 
 @functools.lru_cache(maxsize=16384)
-def _inherits(text: str, same: _Same) -> bool:
+def _inherits(text: str, same: Same) -> bool:
     """Say whether a line may speak of the rule that the line before it spoke of."""
     found = _tokens(text, same)
     return bool(found) and ("B" in found[0].codes or _resumes(found))
 
 
 @functools.lru_cache(maxsize=16384)
-def _plain(text: str, same: _Same) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
+def _plain(text: str, same: Same) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
     """Read a line that inherits nothing, once a rule base: (it names a step, its statements, the rule it ends with)."""
     state = State()
     mentions, statements = _statements(Line(text, 0, False), same, state)
@@ -156,7 +162,7 @@ def _plain(text: str, same: _Same) -> tuple[bool, Sequence[Statement], tuple[int
 
 
 @functools.lru_cache(maxsize=8192)
-def _tokens(text: str, same: _Same) -> tuple[Token, ...]:
+def _tokens(text: str, same: Same) -> tuple[Token, ...]:
     return tuple(tokens(text, same.it))
 
 
@@ -170,49 +176,3 @@ def _repeated(line: Line, rule: int) -> list[Statement]:
     if cited != [str(rule)]:
         return []
     return [Statement("rule", (rule,), (), None, frozenset({"V+"}), True, (), (rule,))]
-
-
-def subjects_of(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None, str]]:
-    """Cut a text into blocks of lines about one subject; a line that names none belongs to the one before."""
-    if not subjects:
-        yield None, text
-        return
-    named = _Subjects(subjects)
-    current: str | None = None
-    lines: list[str] = []
-    for line in text.splitlines():
-        own = named.of(line)
-        if own and own != current:
-            if lines:
-                yield current, "\n".join(lines)
-            current, lines = own, []
-        lines.append(_without(line, own))
-    if lines:
-        yield current, "\n".join(lines)
-
-
-class _Subjects:
-    """The subjects of the parts of a case, and the words that name only one of them."""
-
-    def __init__(self, subjects: Sequence[str]) -> None:
-        words = {s: {w for w in s.split() if not w.isdigit()} for s in subjects}
-        own = {s: [w for w in s.split() if sum(w in other for other in words.values()) == 1] for s in subjects}
-        self.whole = {s: re.compile(rf"(?<!\w){re.escape(s)}(?!\w)", re.I) for s in subjects}
-        self.some = {s: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ws))})(?!\w)") for s, ws in own.items() if ws}
-
-    def of(self, text: str) -> str | None:
-        """Return the one subject that a text names, whole or by a word that is no other's; None for none or two."""
-        found = [s for s, pattern in self.whole.items() if pattern.search(text)]
-        if not found:
-            found = [s for s, pattern in self.some.items() if pattern.search(text)]
-        return found[0] if len(found) == 1 else None
-
-
-def _without(text: str, subject: str | None) -> str:
-    """Drop "Item 2:" from the start of a step."""
-    bare = unmarked(text).lstrip("*")
-    if subject and bare.lower().startswith(subject.lower()):
-        rest = bare[len(subject) :]
-        if rest.lstrip("* ")[:1] in (":", "—", "–", "-"):
-            return rest.lstrip("* :—–-")
-    return text

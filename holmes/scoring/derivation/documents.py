@@ -117,7 +117,7 @@ def _told(row: Mapping[object, object]) -> tuple[str, str]:
     said, result = [], ""
     for key, inner in row.items():
         name = _name(key)
-        if name in _CITES or name in _GROUNDS or name in ("step", "id", "number", "n") and not isinstance(inner, str):
+        if name in _CITES or name in _GROUNDS or (name in ("step", "id", "number", "n") and not isinstance(inner, str)):
             continue
         if isinstance(inner, bool):
             result = f"Result: {str(inner).lower()}"
@@ -135,7 +135,9 @@ def _under(rule: str, value: object, prefix: str) -> Iterator[str]:
     elif isinstance(value, str):
         yield f"{prefix}Rule {rule}: {' '.join(value.split())}"
     elif isinstance(value, Mapping):
-        yield f"{prefix}Rule {rule}: " + "; ".join(f"{k}: {v}" for k, v in value.items() if isinstance(v, str | bool | int))
+        yield f"{prefix}Rule {rule}: " + "; ".join(
+            f"{k}: {v}" for k, v in value.items() if isinstance(v, str | bool | int)
+        )
 
 
 def _lines(value: object, subject: str) -> Iterator[str]:

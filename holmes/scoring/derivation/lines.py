@@ -20,11 +20,19 @@ _ABBREVIATIONS = (
     (re.compile(r"\b(?:cf|resp|approx|vs|etc)\.", re.I), " "),
 )  # fmt: skip
 _COLUMNS = (
-    ("rule", re.compile(r"^\W*(?:rules?|no\.?|nr\.?|#|§|ruling|measure no\.?|article|clause|check|gate|规则)\W*$", re.I)),
+    (
+        "rule",
+        re.compile(r"^\W*(?:rules?|no\.?|nr\.?|#|§|ruling|measure no\.?|article|clause|check|gate|规则)\W*$", re.I),
+    ),
     ("c", re.compile(r"conclu|finding|result|follows|derived|holding|statement", re.I)),
     ("T", re.compile(r"trigger|fires|raised|arises|condition met|engaged|prima facie|触发", re.I)),
     ("A", re.compile(r"appl|fate|stand|surviv|final|in force|remain|effect|defeat", re.I)),
-    ("-", re.compile(r"fact|reason|why|ground|basis|test|input|comment|because|note|evidence|explan|premis|cond|理由", re.I)),
+    (
+        "-",
+        re.compile(
+            r"fact|reason|why|ground|basis|test|input|comment|because|note|evidence|explan|premis|cond|理由", re.I
+        ),
+    ),
 )
 
 
@@ -95,7 +103,7 @@ def row_groups(line: Line, vocabulary: Vocabulary) -> list[Group]:
         found = [Token("R", t.text, t.codes, t.value) if t.kind == "C" else t for t in tokens(text, vocabulary)]
         if not found:
             continue
-        if all(t.kind == "R" or t.codes <= {"D", "&"} and t.kind == "P" or t.kind == "," for t in found):
+        if all(t.kind == "R" or (t.codes <= {"D", "&"} and t.kind == "P") or t.kind == "," for t in found):
             merged = tuple(n for t in found for n in t.rules)
             if concluding and role != "c" and any(one.before == "→" for one in rest):
                 cited += merged

@@ -50,7 +50,11 @@ def named(
 
 def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> tuple[Meaning, bool] | None:
     """Read a conclusion that is no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
-    spoken = [t for t in found if (t.text in vocabulary.parts or not _filler(t)) and t.kind not in ("S", "¬") and "N" not in t.codes]
+    spoken = [
+        t
+        for t in found
+        if (t.text in vocabulary.parts or not _filler(t)) and t.kind not in ("S", "¬") and "N" not in t.codes
+    ]
     if not 1 <= len(spoken) <= 3 or not all(t.text in vocabulary.parts for t in spoken):
         return None
     shared = set.intersection(*({n for n, same in vocabulary.parts[t.text] if same} for t in spoken))
@@ -97,7 +101,9 @@ def _value(
         return None
     if right is not None:
         return right
-    alone = all("BY" in t.codes or t.kind == "R" for t in found[place + 1 :]) and all(t.codes & {"D", "&", "B", "Q"} or _filler(t) for t in found[:place])
+    alone = all("BY" in t.codes or t.kind == "R" for t in found[place + 1 :]) and all(
+        t.codes & {"D", "&", "B", "Q"} or _filler(t) for t in found[:place]
+    )
     if alone and (segment.concludes or closes) and not segment.ground:
         return True
     return None
@@ -132,7 +138,7 @@ def _left(found: Sequence[Token], place: int, before: bool | None) -> bool | str
 
 
 def _filler(token: Token) -> bool:
-    return bool(token.codes) and token.codes <= {"D", "Q"} or (token.kind == "w" and token.text.endswith("ly"))
+    return (bool(token.codes) and token.codes <= {"D", "Q"}) or (token.kind == "w" and token.text.endswith("ly"))
 
 
 def _negated(found: Sequence[Token], verb: int) -> bool | None:
@@ -144,9 +150,7 @@ def _negated(found: Sequence[Token], verb: int) -> bool | None:
             if token.text in _WHOLE or at == verb - 1 or token.text not in ("no", "without"):
                 return True
             return None
-        if token.kind in ("A", "R", "S", "#"):
-            words += 1
-        elif not token.codes & {"D", "V", "I", "&"}:
+        if token.kind in ("A", "R", "S", "#") or not token.codes & {"D", "V", "I", "&"}:
             words += 1
         at -= 1
     return False

@@ -55,7 +55,15 @@ def has_derivations(case: Case) -> bool:
     return case.source == "holmes" and case.domain in ("law", "finance", "deontic")
 
 
-_POLICY_ANSWERS = frozenset({"governs the case", "so governs the case", "p covers the case", "so p covers the case", "so p does not cover the case"})
+_POLICY_ANSWERS = frozenset(
+    {
+        "governs the case",
+        "so governs the case",
+        "p covers the case",
+        "so p covers the case",
+        "so p does not cover the case",
+    }
+)
 
 
 @functools.lru_cache(maxsize=512)

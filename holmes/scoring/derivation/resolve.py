@@ -88,7 +88,9 @@ def linked(statement: Statement) -> tuple[Token, ...]:
     found = statement.tokens
     place = next(n for n, t in enumerate(found) if t.kind == "A" and t.value == statement.meaning)
     after = found[place + 1 :]
-    if place and (found[place - 1].kind == "#" or found[place - 1].text in NUMBER_WORDS or "N" in found[place - 1].codes):
+    if place and (
+        found[place - 1].kind == "#" or found[place - 1].text in NUMBER_WORDS or "N" in found[place - 1].codes
+    ):
         return (found[place - 1],)  # "two dependants", "no additions"
     if after and after[0].kind == "#":
         return after
@@ -201,6 +203,9 @@ def _of_rule(part: Targets, rule: int, statement: Statement) -> Iterator[Found]:
         return
     target = only(t for t in part.of(rule, "concept", "table") if t.type.kind == "bool")
     holds = _sign(codes, value)
+    other = statement.meaning is not None and target is not None and statement.meaning.name != target.key[1]
+    if other and statement.meaning is not None and part.by_key.get(("concept", statement.meaning.name, "")):
+        return  # the line names another term than the one that its rule defines
     if target is not None and holds is not None and not codes & {"D+", "D-"}:
         yield target, holds
 

@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 
 from holmes.scoring.derivation.tokens import Token
 
-AXES = frozenset({"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"})
+AXES = frozenset(
+    {"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"}
+)
 SAYS = AXES | {"V+", "V-"}
-_WEAK = frozenset({"with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"})
+_WEAK = frozenset(
+    {"with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"}
+)
 _HARD = frozenset({".", ";", "?", "|"})
 _CUTS = frozenset({",", ":", "—", "→", "←"}) | _HARD
 
@@ -66,7 +70,9 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
                 groups[-1].cited += token.rules  # "[Rule 4] [Rule 5]"
             continue
         if place + 1 < len(found) and _titles(held, found[place + 1]):
-            held = held[: _sentence(held)] + [Token("R", token.text, value=token.rules)]  # "Service (Rule 165) — passes"
+            held = held[: _sentence(held)] + [
+                Token("R", token.text, value=token.rules)
+            ]  # "Service (Rule 165) — passes"
             continue
         if place + 1 < len(found) and _goes_on(found[place + 1]):
             inline += token.rules  # "grave danger (Rule 6) is not established"
@@ -149,7 +155,11 @@ def _numbered(segment: Segment) -> None:
     rest = [t for t in found[1:] if not t.codes <= {"D", "N"} or not t.codes]
     verdict = bool(rest) and (rest[0].kind == "S" or bool(rest[0].codes & {"P+", "P-", "W+", "W-", "T+", "T-"}))
     ticked = found[-1].kind == "S" and int(found[0].text) > 31 and all(t.kind in "wPAS" for t in found[1:])
-    if ticked or (verdict and len(found) <= 5) or (len(found) == 1 and segment.after == ":" and segment.before in ("", ";", ".")):
+    if (
+        ticked
+        or (verdict and len(found) <= 5)
+        or (len(found) == 1 and segment.after == ":" and segment.before in ("", ";", "."))
+    ):
         found[0] = Token("R", found[0].text, value=(int(found[0].text),))
 
 
@@ -213,13 +223,17 @@ def _roles(made: Sequence[Segment]) -> None:
     _ask(made)
 
 
-_ANYONE = frozenset({"anyone", "anybody", "every", "each", "when", "must", "check", "next", "until", "thought", "need", "needs"})
+_ANYONE = frozenset(
+    {"anyone", "anybody", "every", "each", "when", "must", "check", "next", "until", "thought", "need", "needs"}
+)
 
 
 def _doubted(segment: Segment) -> bool:
     """Say whether a segment only supposes; some words do so only where they begin it."""
     for place, token in enumerate(segment.tokens):
-        if token.codes & {"?", "H?"} and (token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need")):
+        if token.codes & {"?", "H?"} and (
+            token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need")
+        ):
             return True
     return False
 

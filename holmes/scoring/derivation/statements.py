@@ -87,7 +87,9 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
     rules = [n for n, t in enumerate(found) if t.kind == "R"]
     if rules and not segment.supposed and (rest := _led(found, rules[0])):
         state.topic, state.used = [(found[rules[0]].rules, None, False)], False
-        inner = Segment(rest, segment.before if segment.before in ("→", "Q", ":") else ",", segment.after, segment.ground)
+        inner = Segment(
+            rest, segment.before if segment.before in ("→", "Q", ":") else ",", segment.after, segment.ground
+        )
         if any(t.kind == "R" or t.kind == "A" or t.codes & SAYS for t in rest):
             inner.cell, inner.would = segment.cell, segment.would
             yield from _segment(inner, group, vocabulary, state, last)
@@ -129,7 +131,9 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
         yield _made("name", segment, group, meaning=meaning, value=value if value is not _VALUE else None)
 
 
-_ABOVE = frozenset({"exceeds", "exceed", "exceeding", "exceeded", "above", "over", "beyond", "more", "higher", "greater", "larger"})
+_ABOVE = frozenset(
+    {"exceeds", "exceed", "exceeding", "exceeded", "above", "over", "beyond", "more", "higher", "greater", "larger"}
+)
 _BELOW = frozenset({"within", "below", "under", "most", "less", "lower", "smaller", "fewer", "inside"})
 
 
@@ -180,6 +184,8 @@ def _waits(segment: Segment, group: Group) -> bool:
 
 
 _DO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have"})
+
+
 def _provisional(segment: Segment, group: Group, rules: Sequence[int]) -> Iterator[Statement]:
     """Read "Rule 12 would order a comet watch", "would bring in Rule 21": triggered, whatever becomes of it."""
     found = segment.tokens
@@ -295,7 +301,9 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
     if after and _gives(after):
         yield Statement("value", rules, (), None, NOTHING, None, tuple(after), rules)
         return
-    bare = all((t.codes and t.codes <= {"D", "&", "N", "V", "BY"}) or t.kind in ("¬", "A", "=", "S", "∈") for t in before)
+    bare = all(
+        (t.codes and t.codes <= {"D", "&", "N", "V", "BY"}) or t.kind in ("¬", "A", "=", "S", "∈") for t in before
+    )
     small = len(after) <= 6 and not any("N" in t.codes or t.kind in ("S", "=") for t in after)
     if not bare or not small:
         return
@@ -309,7 +317,7 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
         state.topic, state.used = [*kept, (rules, None, False)], False
     elif denied and not after:
         yield _made("rule", segment, group, rules=rules, codes=frozenset({"V+"}), value=False)
-    elif plain and segment.before == "→" or (labelled and not before):
+    elif (plain and segment.before == "→") or (labelled and not before):
         yield _made("rule", segment, group, rules=rules, codes=frozenset({"V+"}), value=True)
     elif not before and not after and segment.before in ("|", ""):
         state.topic = [(rules, None, False)]
@@ -343,7 +351,7 @@ def _predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | Non
                 continue
             if codes <= {"R+"}:
                 codes = frozenset({"T+"}) if place + 1 == len(found) else NOTHING
-            if not codes or codes <= {"B-"} or codes <= {"D+", "D-", "S+"} and "S+" not in codes:
+            if not codes or codes <= {"B-"} or (codes <= {"D+", "D-", "S+"} and "S+" not in codes):
                 return None
             return codes, denials % 2 == 0, place + 1
         elif token.kind in "wA#" and not token.codes and token.text != "on":
@@ -458,7 +466,11 @@ def _elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]
         return
     if segment.ground and segment.before != "(" and not (segment.before == "G" and found and "I" in found[0].codes):
         return
-    strange = [t for t in found if (t.kind in "wA" and not t.codes and not _han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")]
+    strange = [
+        t
+        for t in found
+        if (t.kind in "wA" and not t.codes and not _han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")
+    ]
     waiting = [subject for subject in state.topic if subject[0] or subject[1]]
     if waiting and waiting[-1][1] and any(t.kind == "#" for t in found) and not signs and not told:
         named_ = waiting[-1][1]  # "Day rate: 180 marks"
@@ -515,9 +527,7 @@ def _truth(codes: frozenset[str], value: bool) -> bool | None:
     return None
 
 
-def _signed(
-    segment: Segment, group: Group, waiting: Sequence[Subject], signs: Sequence[Token]
-) -> Iterator[Statement]:
+def _signed(segment: Segment, group: Group, waiting: Sequence[Subject], signs: Sequence[Token]) -> Iterator[Statement]:
     """Give the ticks of a segment to the subjects that wait: one each in order, or one for all."""
     codes = frozenset({segment.cell or "V+"})
     flat: list[tuple[tuple[int, ...], Meaning | None]] = []

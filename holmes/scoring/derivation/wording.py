@@ -122,7 +122,15 @@ def _rows() -> Iterator[tuple[str, str]]:
     yield from (("V", text) for text in LINKS.strip().replace("\n", "|").split("|"))
     for code, texts in (
         *(("N", _NEGATORS), ("?", _HYPOTHESES), ("G", _GROUNDS), ("Q", _RESULTS), ("B", _TURNS), ("&", _JOINS)),
-        *(("D", _FILLERS), ("I", _PRONOUNS), ("Y", "would|would then|would normally|would otherwise|would in itself"), ("BY", "by|under|in the sense of|within the meaning of|as defined by|as defined in|for the purposes of|according to|pursuant to|per|as per|following|applying|due to|because of|owing to|thanks to|through|at the hands of")),
+        *(
+            ("D", _FILLERS),
+            ("I", _PRONOUNS),
+            ("Y", "would|would then|would normally|would otherwise|would in itself"),
+            (
+                "BY",
+                "by|under|in the sense of|within the meaning of|as defined by|as defined in|for the purposes of|according to|pursuant to|per|as per|following|applying|due to|because of|owing to|thanks to|through|at the hands of",
+            ),
+        ),
     ):
         yield from ((code, text) for text in texts.split("|") if text)
     for code, texts in _CHINESE:
