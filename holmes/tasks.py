@@ -129,7 +129,8 @@ class Options:
     timeout: seconds a program. workers: programs run at once. trace_metrics: names joined by ``+`` (see
     docs/trace-metrics.md). compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score
     the reasoning against the derivations of the case, where the prompt asks for reasoning. seed: of the sample that
-    holmes_types draws.
+    holmes_types draws. trace: how steps are asked for: lines (in the stated form), free (in the model's own words, as
+    the papers do), none.
     """
 
     k: int = 1
@@ -146,14 +147,18 @@ class Options:
     compat: str = ""
     derivations: bool = True
     seed: int = 0
+    trace: str = "lines"
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
     "split": ("test", "hard", "smoke", "dev", "train", "every", "half"),
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
+    "trace": ("lines", "free", "none"),
 }
 _LEAST: dict[str, float] = {"k": 1, "distractors": 0, "timeout": 0.1, "workers": 1}
+PROMPT_VERSION = 2
+"""Counts the changes of prompts that scores may depend on; 2: steps in a stated form."""
 _NOT_OPTIONS = frozenset({"holmes_task"})
 
 
@@ -216,6 +221,7 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
             distractors=options.distractors,
             closed_world=options.closed_world,
             labels=options.labels,
+            trace=options.trace,
         )
     if case.domain == "finance" and case.source == "holmes-release":
         from holmes.release.prompts import prompt as release_prompt
@@ -224,7 +230,7 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
     if case.domain == "finance" and spec.prompt == "report":
         from holmes.finance.prompts import prompt as finance_prompt
 
-        return finance_prompt(case)
+        return finance_prompt(case, trace=options.trace)
     if case.domain == "policy":
         from holmes.policy.prompts import prompt as policy_prompt
 

@@ -14,7 +14,7 @@ from holmes.cases import Case
 from holmes.scoring import counterfactual
 from holmes.scoring.core import Outcome, Score, score
 from holmes.stats import Interval, bootstrap
-from holmes.tasks import Options, TaskSpec, own_spec
+from holmes.tasks import PROMPT_VERSION, Options, TaskSpec, own_spec
 
 if TYPE_CHECKING:
     from holmes.scoring.trace.samples import Summary
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
 DERIVATION_PARTS = (
     *("deriv_soundness", "deriv_precision", "deriv_coverage", "deriv_f1", "deriv_critical", "deriv_supported"),
-    *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "shortcut"),
+    *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "deriv_weak", "shortcut"),
+    *("deriv_read", "deriv_contract"),
 )
-FAULTS = frozenset(DERIVATION_PARTS[6:])  # the lower the better
+FAULTS = frozenset(DERIVATION_PARTS[6:12])  # the lower the better
 REPORT_PARTS = {
     "item_acc": "items",
     "check_acc": "checks",
@@ -50,7 +51,7 @@ def scores_derivations(spec: TaskSpec, options: Options) -> bool:
     asked = (
         spec.mode == "answer" and spec.prompt in ("answer", "report") and spec.config in ("law", "finance", "policy")
     )
-    return asked and options.derivations and not options.compat
+    return asked and options.derivations and options.trace != "none" and not options.compat
 
 
 def _scoring_options(spec: TaskSpec, options: Options) -> dict[str, Any]:
@@ -70,7 +71,7 @@ def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
     """Return the metrics of a task that its file does not list: of derivations, and accuracy by higher-order type."""
     from holmes.annotation import TYPES
 
-    mixed = spec.kind == "types" and options.derivations and not options.compat
+    mixed = spec.kind == "types" and options.derivations and options.trace != "none" and not options.compat
     derivations = DERIVATION_PARTS if mixed or scores_derivations(spec, options) else ()
     return (*derivations, *(f"acc_{kind}" for kind in TYPES))
 
@@ -136,7 +137,7 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
     own = own_spec(case, spec) if spec.kind == "types" else spec
     if spec.kind == "family":
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
-    if case.domain == "law" and own.prompt == "answer":
+    if case.domain == "law" and own.prompt == "answer" and (options is None or options.trace != "none"):
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if spec.prompt == "report":
         scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
@@ -234,7 +235,7 @@ def _macro_f1(rows: str) -> Interval:
 def signature(spec: TaskSpec, options: Options) -> str:
     """Return how the numbers of a run were made: task, scoring mode, options that are not the default, versions."""
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
-    parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
+    parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}.{PROMPT_VERSION}", f"mode={spec.mode}"]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
     if more_metrics(spec, options)[0].startswith("deriv"):
         from holmes.scoring.derivation.parts import VERSION
