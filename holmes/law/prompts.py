@@ -22,17 +22,16 @@ Reasoning:
 Answer: {blank}
 
 The last line holds the final outcome and nothing else."""  # noqa: E501
-LINES = """Reply in exactly this form:
+LINES = """Reply in exactly this form, one step a line, each after what it rests on:
 Reasoning:
-(one line for each step, a step after those that it rests on:)
-[Rule 5] <defined term>: yes | no — <what it rests on: facts, rules>
+[Rule 5] <term>: yes | no — <grounds>
 [Rule 5]: triggered | not triggered — …
-[Rule 5]: defeats Rule 6 — …   (where Rule 7 says so: [Rule 7] Rule 5: defeats Rule 6 — …)
+[Rule 5]: defeats Rule 6 — … (if Rule 7 says so: [Rule 7] Rule 5: defeats Rule 6)
 [Rule 5]: applies | does not apply — …
 Answer: {blank}
 
-Each line gives the rule it uses, then after a colon one of these results, then after a dash the ground. The last line holds the final outcome and nothing else."""  # noqa: E501
-CUSTOM = "A rule that is set aside has no effect and sets nothing aside itself."
+The last line holds the final outcome and nothing else."""
+CUSTOM = "A rule that is set aside has no effect and sets nothing aside."
 DIRECT = """Reply with one line and nothing else:
 Answer: {blank}"""
 

@@ -6,14 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 
 from holmes.reading.report import FAILING, read_reports, without_reports
-from holmes.reading.step_objects import DESCRIPTION_KEYS, RESULT_KEYS, RULE_KEYS, embedded_json
+from holmes.reading.step_objects import (
+    CITING_KEYS,
+    FENCED,
+    RESULT_KEYS,
+    STEP_KEYS,
+    TRACE_KEYS,
+    key_name,
+    trace_document,
+)
 from holmes.reading.steps import read_steps
 
 _REASONS = frozenset({"reason", "reasons", "explanation", "justification", "rationale", "comment"})
-_TRACES = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
-_STEP = frozenset({*DESCRIPTION_KEYS, *RESULT_KEYS, *RULE_KEYS, *_TRACES})
 _SUBJECTS = ("subject", "name", "person", "item", "claimant")
-_CITES = frozenset({*RULE_KEYS, "rule_no", "rule_id", "by", "cites", "article", "clause", "source"})
 _GROUNDS = frozenset({"because", "ground", "grounds", "evidence", "why", "basis", "facts", "fact", "premises", "from"})
 _GROUNDS |= _REASONS | {"note", "notes", "quote", "text_of_rule", "rule_text", "since", "given"}
 _DEEPEST = 20
@@ -27,46 +32,15 @@ def texts_of(reply: str) -> list[str]:
     """
     if "{" not in reply and "```" not in reply and reply.lstrip()[:1] != "[":
         return [reply]
-    document = embedded_json(reply)
-    if document is not None and (_holds_trace(document) or not re.search(r"\w", _outside(reply))):
+    document = trace_document(reply)
+    if document is not None:
         told = "\n".join(reported(document))
-        fence = _FENCE.search(reply)
+        fence = FENCED.search(reply)
         return [f"{reply[: fence.start()]}\n{told}\n{reply[fence.end() :]}" if fence else told]
     found = [without_reports(reply)]
     for report in read_reports(reply):
         found.append("\n".join(reported(report.value)))
     return found
-
-
-_FENCE = re.compile(r"```(?:json)?[ \t]*\n\s*[{\[].*?(?:```|\Z)", re.S | re.I)
-
-
-def _outside(reply: str) -> str:
-    """Return what stands outside the first fence or object of a reply."""
-    bare = re.sub(r"```.*?(?:```|\Z)", " ", reply, flags=re.S)
-    return bare if bare != reply else re.sub(r"[\[{].*[\]}]", " ", reply, flags=re.S)
-
-
-def _holds_trace(value: object, depth: int = 0) -> bool:
-    """Say whether a JSON value has steps in it, under a key that says so."""
-    if depth > _DEEPEST:
-        return False
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if _name(key) in _TRACES and isinstance(inner, list | tuple | str | Mapping) and inner:
-                return True
-        return any(_holds_trace(inner, depth + 1) for inner in value.values())
-    if not isinstance(value, list | tuple):
-        return False
-    return any(_is_step(row) for row in value) or any(_holds_trace(inner, depth + 1) for inner in value)
-
-
-def _is_step(row: object) -> bool:
-    """Say whether a row of a list is a step and no row of a report."""
-    if isinstance(row, str):
-        return False
-    names = _names(row) if isinstance(row, Mapping) else set()
-    return bool(names & (_CITES | _STEP)) and not names & {*FAILING, "verdict", "subject", "amount"}
 
 
 def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
@@ -78,7 +52,7 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
             yield from _lines(value, subject)
             return
         rows = [row for row in value if isinstance(row, Mapping)]
-        if depth == 0 and rows and not any(_names(row) & {*FAILING, *_REASONS, *_TRACES} for row in rows):
+        if depth == 0 and rows and not any(_names(row) & {*FAILING, *_REASONS, *TRACE_KEYS} for row in rows):
             yield from _lines(value, subject)
             return
         for row in value:
@@ -88,11 +62,11 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
     subject = next((str(value[k]) for k in _SUBJECTS if isinstance(value.get(k), str)), subject)
     prefix = f"{subject}: " if subject else ""
     for name, inner in value.items():
-        key = _name(name)
+        key = key_name(name)
         if key in FAILING and isinstance(inner, list | tuple | int | str):
             numbers = re.findall(r"(?<!\d)\d{1,4}(?!\d)", str(inner))
             yield from (f"{prefix}Rule {number} fails." for number in dict.fromkeys(numbers))
-        elif key in _TRACES and isinstance(inner, list | tuple | str | Mapping):
+        elif key in TRACE_KEYS and isinstance(inner, list | tuple | str | Mapping):
             yield from _lines(inner, subject)
         elif key in _REASONS:
             yield from (
@@ -107,7 +81,7 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
 def _ruled(row: Mapping[object, object]) -> str:
     """Return the rules that a step object names, "" where it has none or has a description that the reader knows."""
     for key, inner in row.items():
-        if _name(key) in _CITES and isinstance(inner, str | int | list) and not isinstance(inner, bool):
+        if key_name(key) in CITING_KEYS and isinstance(inner, str | int | list) and not isinstance(inner, bool):
             return ", ".join(re.findall(r"(?<!\d)\d{1,4}(?!\d)", str(inner)))
     return ""
 
@@ -116,8 +90,8 @@ def _told(row: Mapping[object, object]) -> tuple[str, str]:
     """Return what a step object states, grounds left out, and its result where it has one besides a statement."""
     said, result = [], ""
     for key, inner in row.items():
-        name = _name(key)
-        if name in _CITES or name in _GROUNDS or (name in ("step", "id", "number", "n") and not isinstance(inner, str)):
+        name = key_name(key)
+        if name in CITING_KEYS or name in _GROUNDS or (name in ("step", "id", "number", "n") and not isinstance(inner, str)):
             continue
         if isinstance(inner, bool):
             result = f"Result: {str(inner).lower()}"
@@ -157,7 +131,7 @@ def _lines(value: object, subject: str) -> Iterator[str]:
             elif isinstance(inner, Mapping | list | tuple):
                 yield from _lines(inner, subject)
         return
-    if isinstance(value, Mapping) and not any(_name(key) in _STEP for key in value):
+    if isinstance(value, Mapping) and not any(key_name(key) in STEP_KEYS for key in value):
         for inner in value.values():
             if isinstance(inner, Mapping | list | tuple):
                 yield from _lines(inner, subject)
@@ -180,8 +154,4 @@ def _lines(value: object, subject: str) -> Iterator[str]:
 
 
 def _names(row: Mapping[object, object]) -> set[str]:
-    return {_name(key) for key in row}
-
-
-def _name(key: object) -> str:
-    return re.sub(r"[\s\-]+", "_", str(key).strip().casefold())
+    return {key_name(key) for key in row}
