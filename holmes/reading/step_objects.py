@@ -51,7 +51,7 @@ def trace_document(text: str) -> object | None:
     if "{" not in text and "[" not in text:
         return None
     document = embedded_json(text)
-    if document is None or holds_trace(document):
+    if document is None or text.strip()[:1] in ("{", "[") or holds_trace(document):
         return document
     outside = FENCED.sub(" ", text)
     if outside == text:

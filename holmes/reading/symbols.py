@@ -146,7 +146,7 @@ def _listed(match: re.Match[str]) -> str:
                 current += range(low + 1, high + 1)
             else:
                 current.append(number)
-        elif current and led and found["mark"] and found["join"].strip() == "," and len(found["mark"].strip()) > 2:
+        elif current and led and found["mark"] and found["join"].strip() == ",":
             groups.append([number])
         elif current and not found["mark"] and alone and not _bracketed(match):
             return "@" + ",".join(map(str, current)) + text[found.start() :]  # "Rule 4, 30 km"

@@ -69,7 +69,7 @@ is|are|was|were|be|been|being|becomes|became|become|makes for|make for|makes|mak
 counted as|count as|qualifies as|qualify as|means|gives|give|creates|create|creating|yields|yield|results in|result in|leads to
 leads us to|lead to|produces|produce|establishes|establish|establishing|forms|form|has|have|had|commits|committed|there exists|we have
 we get|gives rise to|give rise to|shows|found|turns into|ripens into|grows into|sets up|spells|finds|making|making it|makes it|make it
-stands as|stand as|guilty of|is guilty of|was there|were there|is there|into|suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
+stands as|stand as|guilty of|is guilty of|was there|were there|is there|into|show|showing|reveals|reveal|suffers|causes|caused|is an|treated as|regarded as|classed as|rises to|rise to|adds up to|add up to|comes to|come to|brings about
 ends in|falls under|a case of|case of|so we have|meets the definition of|satisfies the definition of|must be|remains|stays|turns out to be
 evidences|reaches|completes|complete|proves|prove|confirms|supplies|furnishes|triggers|assumed|assume|accept|see|name it|call it
 satisfies|fulfils|fulfills|meets|engages|signals|marks|is called|deemed|considered|held to be|entails|entail|imposes|brings|bring|carries
@@ -104,6 +104,10 @@ _FILLERS = (
     "some|condition|concept|definition|finding|element|both|fact|case|here|either|single|is|does|do|did|has|have|been|"
     "conditions|requirements|requirement|prerequisites|prerequisite|elements|test|trigger conditions|can|will|rule's|rules|rule|own|therefore|thus|likewise|equally|completely|fully|entirely|altogether|otherwise|thing|finally"
 )
+_IDIOMS = (
+    "no surprise that|no surprise|no doubt that|no doubt|no question that|no question|not in doubt|not in dispute|"
+    "no denying that|beyond doubt that|nothing but|not only|no wonder|without doubt|without question|no less than"
+)
 _PRONOUNS = "it|they|this|which|whose|this rule|that rule|this exception|that exception|the exception|the former|them|this one|that one"
 _CHINESE = (
     ("T+", "触发|被触发|启动|激活"), ("A+", "适用|仍适用|有效|保留|优先"), ("U+", "排除|推翻|阻却|击败|排除适用|取代"),
@@ -124,7 +128,7 @@ def _rows() -> Iterator[tuple[str, str]]:
         *(("N", _NEGATORS), ("?", _HYPOTHESES), ("G", _GROUNDS), ("Q", _RESULTS), ("B", _TURNS), ("&", _JOINS)),
         *(
             ("D", _FILLERS),
-            ("I", _PRONOUNS),
+            ("D", _IDIOMS), ("I", _PRONOUNS),
             ("Y", "would|would then|would normally|would otherwise|would in itself"),
             (
                 "BY",
