@@ -13,7 +13,7 @@ AXES = frozenset(
 )
 SAYS = AXES | {"V+", "V-"}
 _WEAK = frozenset(
-    {"with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"}
+    {"given", "with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"}
 )
 _HARD = frozenset({".", ";", "?", "|"})
 _CUTS = frozenset({",", ":", "—", "→", "←"}) | _HARD

@@ -81,7 +81,7 @@ _NEGATORS += "no such|not yet|at no point|under no circumstances|any no|nor any|
 _HYPOTHESES = (
     "if|unless|whether|could|might|may|suppose|supposing|assuming|in case|provided|whoever|whenever|anyone|"
     "anybody|everyone who|should there|as soon as|only where|only when|only if|requires|require|required for|needs|"
-    "need|asks|ask|must|shall|covers|cover|concerns|would have|had it|were it|were there|when|every|each|one who|"
+    "need|asks|ask|must|shall|covers|cover|concerns|would have|would seem|would appear|seem to|seems to|had it|were it|were there|when|every|each|one who|"
     "potentially|possibly|perhaps|maybe|presumably not|candidate|candidates|consider|check|checking|next|turning to|"
     "wherever|in the event of|on condition that|question|asking|test whether|depends|depends on|need to|to check|could be|"
     "at first sight|at first glance|looks like|tempting|one might|allegedly|"
