@@ -13,8 +13,8 @@ def implied(parts: Collection[Targets], right: Collection[Target], refuted: Coll
     right: the targets claimed rightly. refuted: those claimed wrongly or both ways, which are never implied.
     A rule that is not triggered does not apply; one that applies is triggered; a conflict means that the loser is
     triggered, that the winner stands and that the loser does not apply; a conflict is implied only where the trace says
-    that the winner stands and that the loser does not apply; a rule without attackers that is triggered applies; a
-    requirement that is met is met with its waiver. Every step is taken once, from the claims, never from what follows.
+    that the winner stands and that the loser does not apply; a rule without attackers applies where it is triggered and
+    only there; a requirement that is met is met with its waiver. Every step is taken once, from the claims, never from what follows.
     Source: docs/derivations.md, Implied steps.
     """
     found = {target.label for target in right}
@@ -32,6 +32,8 @@ def _steps(part: Targets, own: dict[tuple[str, str, str], Target]) -> Iterator[T
             yield from _with(part, "applies", name, False)
         elif kind == "triggered" and name not in part.attackers:
             yield from _with(part, "applies", name, True)
+        elif kind == "applies" and target.value is False and name not in part.attackers:
+            yield from _with(part, "triggered", name, False)
         elif kind == "applies" and target.value is True:
             yield from _with(part, "triggered", name, True)
         elif kind == "conflict" and target.value is True:

@@ -133,7 +133,10 @@ def _unsettled(
         return True
     positive = [t for t in given if t.value is True]
     positive.sort(key=lambda t: (t.kind not in ("applies", "conflict"), t.kind != "triggered"))
-    return bool(given) and not any(_decides(reference, target) for target in positive)
+    if any(_decides(reference, target) for target in positive):
+        return False
+    steps = [t for part in reference.parts for t in part.by_key.values() if t.label in wanted and t.value is True]
+    return any(_decides(reference, target) for target in steps)  # where nothing positive decides, nothing is missing
 
 
 def _decides(reference: Reference, target: Target) -> bool:
