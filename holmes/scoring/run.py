@@ -235,7 +235,12 @@ def _macro_f1(rows: str) -> Interval:
 def signature(spec: TaskSpec, options: Options) -> str:
     """Return how the numbers of a run were made: task, scoring mode, options that are not the default, versions."""
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
-    parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}.{PROMPT_VERSION}", f"mode={spec.mode}"]
+    parts = [
+        f"holmes={__version__}",
+        f"task={spec.name}",
+        f"prompt={spec.prompt}.{PROMPT_VERSION}",
+        f"mode={spec.mode}",
+    ]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
     if more_metrics(spec, options)[0].startswith("deriv"):
         from holmes.scoring.derivation.parts import VERSION

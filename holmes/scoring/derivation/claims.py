@@ -13,7 +13,8 @@ from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
 from holmes.scoring.derivation.segments import AXES, groups_of
 from holmes.scoring.derivation.stated import Same, stated_form
-from holmes.scoring.derivation.statements import State, Statement, line_statements
+from holmes.scoring.derivation.statement import State, Statement
+from holmes.scoring.derivation.statements import line_statements
 from holmes.scoring.derivation.targets import Target
 from holmes.scoring.derivation.tokens import Token, tokens
 from holmes.scoring.derivation.vocabulary import Vocabulary, key_of

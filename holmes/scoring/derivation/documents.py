@@ -91,7 +91,11 @@ def _told(row: Mapping[object, object]) -> tuple[str, str]:
     said, result = [], ""
     for key, inner in row.items():
         name = key_name(key)
-        if name in CITING_KEYS or name in _GROUNDS or (name in ("step", "id", "number", "n") and not isinstance(inner, str)):
+        if (
+            name in CITING_KEYS
+            or name in _GROUNDS
+            or (name in ("step", "id", "number", "n") and not isinstance(inner, str))
+        ):
             continue
         if isinstance(inner, bool):
             result = f"Result: {str(inner).lower()}"

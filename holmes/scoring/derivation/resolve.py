@@ -8,7 +8,8 @@ from fractions import Fraction
 from holmes.logic.lexicon import words
 from holmes.logic.model import Value
 from holmes.logic.words import NUMBER_WORDS
-from holmes.scoring.derivation.statements import Statement, side_of
+from holmes.scoring.derivation.predicates import side_of
+from holmes.scoring.derivation.statement import Statement
 from holmes.scoring.derivation.targets import Target, Targets
 from holmes.scoring.derivation.tokens import Token
 from holmes.scoring.derivation.values import stated

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from holmes.reading.step_contract import ContractStep, read_contract
-from holmes.scoring.derivation.statements import Statement
+from holmes.scoring.derivation.statement import Statement
 from holmes.scoring.derivation.tokens import NOTHING, Token, tokens
 from holmes.scoring.derivation.vocabulary import Vocabulary
 

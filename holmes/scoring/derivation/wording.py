@@ -128,7 +128,8 @@ def _rows() -> Iterator[tuple[str, str]]:
         *(("N", _NEGATORS), ("?", _HYPOTHESES), ("G", _GROUNDS), ("Q", _RESULTS), ("B", _TURNS), ("&", _JOINS)),
         *(
             ("D", _FILLERS),
-            ("D", _IDIOMS), ("I", _PRONOUNS),
+            ("D", _IDIOMS),
+            ("I", _PRONOUNS),
             ("Y", "would|would then|would normally|would otherwise|would in itself"),
             (
                 "BY",
