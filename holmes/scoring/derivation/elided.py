@@ -62,6 +62,8 @@ def elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]:
     if strange or state.subject is None or (segment.before in (".", "") and not _refers(found) and not state.nested):
         return
     rules, meaning, _ = state.subject
+    if found and found[0].text in ("which", "whose") and state.named and rules:
+        rules = state.named  # "Rule 20 defeats Rule 13, which falls away"
     if rules and (_refers(found) or state.nested or segment.before in ("B", "&", ",", "Q", "(", "—")):
         agent = agent_of(found[told[2] :], ())
         if agent and "U+" in codes:
@@ -93,6 +95,10 @@ def _signed(segment: Segment, group: Group, waiting: Sequence[Subject], signs: S
             yield made("rule", segment, group, rules=rules, codes=codes, value=value)
         else:
             yield made("name", segment, group, meaning=meaning, value=value)
+
+
+_RULED = frozenset({"rule", "conflict"})
+_ARISES = frozenset({"arises", "arise", "arose", "raised"})
 
 
 def cited_statements(
@@ -130,7 +136,7 @@ def cited_statements(
                 yield Statement("fact", cited, (), token.meaning, NOTHING, holds, tuple(found), cited)
         told = predicate(found)
         strange = [t for t in found if t.kind in "wAR#" and not t.codes]
-        arises = told is not None and bool(told[0] & {"T+", "T-"}) and len(strange) < 3
-        if told and group.cited and not topic and (not strange or arises):
+        arises = len(strange) < 3 and any(t.text in _ARISES for t in found)
+        if told and group.cited and not topic and not any(s.kind in _RULED for s in own) and (not strange or arises):
             yield Statement("rule", cited, (), None, told[0], told[1], tuple(found), cited)
         break

@@ -75,13 +75,16 @@ def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> t
 def parts_named(segment: Segment, last: bool, vocabulary: Vocabulary) -> Iterator[tuple[Meaning, bool]]:
     """Yield (concept, value) where a word of its name, or the opposite of one, is asserted or denied."""
     found = segment.tokens
+    values: dict[str, bool] = {}  # of several words of one name the last one counts: "the chain is not broken"
     for place, token in enumerate(found):
         if token.kind not in "wP" or token.text not in vocabulary.parts:
             continue
         value = _value(found, place, segment, last, None, False)
         if isinstance(value, bool):
             for name, same in vocabulary.parts[token.text]:
-                yield Meaning("atom", name), value is same
+                values[name] = value is same
+    for name, value in values.items():
+        yield Meaning("atom", name), value
 
 
 def _value(

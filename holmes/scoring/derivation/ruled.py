@@ -50,12 +50,14 @@ def of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State)
     if passive := _passive(lead, state, "U+"):  # "defeated by R22" of a rule named before
         yield made("conflict", segment, group, rules=found[first].rules, losers=passive[0], value=passive[1])
         return
-    if verb := next((t for t in lead if t.codes & {"R+", "B-"}), None):  # "… triggers Rule 13"
+    if verb := next((t for t in lead if t.codes & {"R+", "B-", "E+", "E-"}), None):  # "… triggers Rule 13"
         place = lead.index(verb)
         if not any(t.kind == "R" for t in lead):
             value = negations(lead[:place]) % 2 == 0 if not _determined(lead[:place]) else None
             if value is not None:
-                code = "P-" if "B-" in verb.codes else "M+" if verb.text[:4] in _SATISFY else "T+"
+                if verb.codes & {"E+", "E-"}:  # "… cannot rely on Rule 22"
+                    value = value is ("E+" in verb.codes)
+                code = "A+" if verb.codes & {"E+", "E-"} else "P-" if "B-" in verb.codes else "M+" if verb.text[:4] in _SATISFY else "T+"
                 yield made("rule", segment, group, rules=found[first].rules, codes=frozenset({code}), value=value)
             state.subject = (found[first].rules, None, False)
             return
@@ -87,7 +89,7 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
     """Read what is said of the rule at a place: the predicate after it, else the one before it, else where it stands."""
     found = segment.tokens
     rules = found[place].rules
-    state.subject = (rules, None, False)
+    state.subject, state.named = (rules, None, False), rules
     after, before = found[place + 1 : end], found[:place]
     if place and before[-1].codes & {"BY", "G"} and any(t.kind == "R" for t in before):
         return
@@ -172,7 +174,9 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
             other = state.other(subject)
         else:
             other = found[right[0]].rules if right else ()
-        if not subject or not other:
+        if not subject and len(group.cited) == 1 and token.kind != "≻" and "D+" in token.codes and right:
+            subject = group.cited  # "The charter is an exception to Rule 16 [Rule 21]"
+        if not subject or not other or subject == other:
             continue
         between = found[(left[-1] if left else -1) + 1 : place]
         holds = negations(between) % 2 == 0
@@ -181,7 +185,7 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
         winners, losers = (other, subject) if "D-" in token.codes and "D+" not in token.codes else (subject, other)
         clashes.append(made("conflict", segment, group, rules=winners, losers=losers, value=holds))
     if clashes:
-        state.subject = (clashes[0].rules, None, False)
+        state.subject, state.named = (clashes[0].rules, None, False), clashes[-1].losers
     return clashes
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from holmes.scoring.derivation.tokens import Token
 
 AXES = frozenset(
-    {"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"}
+    {"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "E+", "E-", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"}
 )
 SAYS = AXES | {"V+", "V-"}
 _WEAK = frozenset(

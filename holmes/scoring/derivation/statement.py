@@ -41,6 +41,7 @@ class State:
     subject: Subject | None = None
     prefix: tuple[frozenset[str], bool] | None = None
     nested: bool = False
+    named: tuple[int, ...] = ()
     used: bool = False
 
     def other(self, rules: tuple[int, ...]) -> tuple[int, ...]:

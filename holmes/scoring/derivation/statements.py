@@ -17,7 +17,7 @@ from holmes.scoring.derivation.vocabulary import Vocabulary
 
 def line_statements(groups: Sequence[Group], vocabulary: Vocabulary, state: State) -> list[Statement]:
     """Return the statements of one line, in order; state is brought up to date for the next one."""
-    state.topic, state.prefix, state.used = [], None, False
+    state.topic, state.prefix, state.used, state.named = [], None, False, ()
     state.subject = (state.last, None, False) if state.last else None
     found: list[Statement] = []
     for group in groups:

@@ -39,6 +39,8 @@ def _number(found: Sequence[Token]) -> Fraction | None:
         last = figures[-1]
         cue = max((n for n in range(last) if found[n].kind == "=" or _cue(found[n])), default=-1)
         figures = [n for n in figures if n > cue]
+        if cue < 0:
+            return None  # "limit 1 · 50000": a sum that is not worked out
     first = figures[0]
     value = found[first].value
     assert isinstance(value, Fraction)

@@ -137,12 +137,12 @@ def _inverted(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:
     for concept in base.concepts.values():
         for text in concept.phrases if concept.type.kind == "bool" else ():
             spoken = words(text)
-            if len(spoken) != 2 or not all(word.isalpha() for word in spoken):
+            if not 1 < len(spoken) < 4 or not all(word.isalpha() and word not in _CUTS for word in spoken):
                 continue
             for be in ("is", "are", "was", "were"):
-                yield (spoken[1], be, spoken[0]), Meaning("said", concept.name)
+                yield (*spoken[1:], be, spoken[0]), Meaning("said", concept.name)
                 for middle in (("not",), ("no", "longer"), ("never",), ("not", "an"), ("not", "a")):
-                    yield (spoken[1], be, *middle, spoken[0]), Meaning("said", concept.name, False)
+                    yield (*spoken[1:], be, *middle, spoken[0]), Meaning("said", concept.name, False)
 
 
 def _parts(base: RuleBase) -> dict[str, tuple[tuple[str, bool], ...]]:

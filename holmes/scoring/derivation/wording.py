@@ -15,7 +15,7 @@ T+ in play|arises|arise|arose|raised|switched on|turned on|is live|prima facie|p
 T+ invoked|comes in|is on|are on|raises its head|on the table|called into play|attaches|attach|brought into play|met and triggered
 T- untriggered|dormant|idle|inactive|silent|inert|sleeps|asleep|stays out|stay out|moot|unengaged|no trigger|not in play
 T- out of the question|off|never arises|does not come into play|without a trigger|has nothing to act on|has nothing to bite on|never fires|unraised
-A+ applies|apply|applied|applicable|stands|stand|survives|survive|survived|prevails|prevail|in force|takes effect|take effect|operative
+A+ protects|protect|helps|help|avails|avail|saves|shields|works|is open|open to|available|be relied on|applies|apply|applied|applicable|stands|stand|survives|survive|survived|prevails|prevail|in force|takes effect|take effect|operative
 A+ governs|govern|controls|control|left standing|intact|undefeated|unscathed|unaffected|untouched|decisive|carries the day|stands firm
 A+ remains|remain|remained|remains standing|is left|are left|left|stays|stay|has effect|have effect|takes hold|unopposed|still standing
 A+ standing|survivors|survivor|remaining|what remains|what is left|remainder|alive|what stands|leaves|leaving|left with|undisturbed|effective|good|keeps its force|keeps its effect|undisplaced|upheld|unbeaten|operates|operate|only one left
@@ -29,7 +29,7 @@ U+ blocked|cancelled|canceled|lifted|removed|taken out|ousted|eliminated|preclud
 U+ pushed aside|put aside|overcome|outweighed|rebutted|dislodged|struck out|struck down|disarmed|thrown out|taken away|disposed of
 U+ switched off|voided|killed|undercut|negated|excluded|annulled|revoked|outdone|bested|overturned|vanquished|discharged|quashed
 U+ sidelined|swept aside|swept away|ruled out|shut out|stopped|checkmated|undermined|preempted|pre-empted|crowded out|subordinated
-D+ defeats|defeat|beats|beat|overrides|override|overrode|overrules|overrule|displaces|displace|supersedes|supersede|trumps|trump
+D+ excepts|exempts|frees|releases|excepted|defeats|defeat|beats|beat|overrides|override|overrode|overrules|overrule|displaces|displace|supersedes|supersede|trumps|trump
 D+ outranks|outrank|bars|bar|blocks|block|cancels|cancel|lifts|lift|removes|remove|excludes|exclude|suspends|suspend|disapplies
 D+ disapply|neutralises|neutralizes|neutralise|knocks out|knock out|takes out|take out|sets aside|set aside|prevails over|prevail over
 D+ wins over|win over|wins against|takes precedence over|has precedence over|takes priority over|has priority over|ousts|oust
@@ -43,6 +43,9 @@ D- is weaker than|are weaker than|steps back for|makes room for|falls to|fall to
 D- dropped by|is no match for|retreats before|comes after|stands back behind|defers to|surrenders to
 R+ triggers|triggering|activates|engages|sets off|brings in|brings into play|calls up|calls into play|raises|fires|switches on|wakes
 R+ trigger|activate|engage|satisfy|meet|fulfil|fulfill|meets|satisfies|fulfils|fulfills|trips|turns on|sets in motion
+E+ rely on|relies on|relying on|benefit from|benefits from|profit from|profits from|fall back on|falls back on|invoke|invokes
+E+ take shelter under|be helped by|is helped by|is protected by|is saved by|protected by|call on|calls on|appeal to|appeals to
+E- forfeits|forfeit|loses the benefit of|deprived of|denied the benefit of|cut off from|excluded from|barred from|loses the shelter of
 B- breaks|break|violates|violate|infringes|infringe|offends against|offends|breaches|contravenes
 M+ met|satisfied|fulfilled|made out|conditions hold|condition holds|condition is true|conditions are true
 M- unmet|unsatisfied|unfulfilled
