@@ -48,7 +48,8 @@ STEPS: Mapping[str, Sequence[str]] = {
 STEP = "<a step>"
 FORM = (
     "In `steps` write down the steps, one string each, a step after those that it rests on, in this form: "
-    '"[Rule 5] <what it is about>: <result> — <what it rests on>". The result of a rule that is checked is passes, fails, '
+    '"[Rule 5] <what it is about>: <result> — <what it rests on>". The result of a rule that is checked is passes, '
+    "fails, "
     "waived or not waived, that of a definition yes or no or its value, that of a table the value of the row, "
     "that of a choice `selects Rule 6`."
 )

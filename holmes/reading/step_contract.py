@@ -23,10 +23,12 @@ from dataclasses import dataclass
 FORM = "[Rule 4] <what it is about>: <result> — <what it rests on>"
 
 _LINE = re.compile(
-    r"^(?:⟨(?P<cited>\d{1,4})⟩|@(?P<named>\d{1,4})(?=\s{0,3}:))\s{0,3}(?:@(?P<other>\d{1,4})|(?P<about>[^:=@⟨→]{0,90}?))\s{0,3}[:=]\s{0,3}"
+    r"^(?:⟨(?P<cited>\d{1,4})⟩|@(?P<named>\d{1,4})(?=\s{0,3}:))\s{0,3}(?:@(?P<other>\d{1,4})|(?P<about>[^:=@⟨→]{0,90}?))"
+    r"\s{0,3}[:=]\s{0,3}"
     r"(?P<result>yes|no|true|false|triggered|not triggered|applies|does not apply|passes|fails|waived|not waived"
     r"|(?:does not defeat|defeats)\s{1,3}@(?P<losers>[\d,]*\d)|selects\s{1,3}@(?P<chosen>\d{1,4})"
-    r"|[$€£¥]?(?P<number>-?\d[\d,]{0,15}(?:\.\d{1,9})?%?)(?:\s(?!and\b|or\b)[a-z]{1,12})?|(?P<word>[a-z]+(?:[ _-][a-z]+){0,3}))"
+    r"|[$€£¥]?(?P<number>-?\d[\d,]{0,15}(?:\.\d{1,9})?%?)(?:\s(?!and\b|or\b)[a-z]{1,12})?"
+    r"|(?P<word>[a-z]+(?:[ _-][a-z]+){0,3}))"
     r"\s{0,3}(?:[—;(].*)?[.]?\s{0,3}$",
     re.I,
 )

@@ -60,7 +60,7 @@ def trace_document(text: str) -> object | None:
 
 
 def holds_trace(value: object, depth: int = 0) -> bool:
-    """Say whether a JSON value has steps in it: under a key that says so, or as a list of objects that cite or state."""
+    """Say whether a JSON value has steps in it: under a key that says so, or as objects that cite or state."""
     if depth > _DEEPEST:
         return False
     if isinstance(value, Mapping):

@@ -10,7 +10,8 @@ _SIGNS = {
     **dict.fromkeys("⇒⟹⟶➜➔➡⇢↦⊢⊨∴➝⮕►▶", "→"), **dict.fromkeys("⇐⟸⟵", "←"),
     **dict.fromkeys("⊳▷⋗≫≻", "≻"), **dict.fromkeys("✔✅☑√⊤", "✓"), **dict.fromkeys("✘❌×✖☒⊥✕❎", "✗"),
     **dict.fromkeys("￢∼", "¬"), **dict.fromkeys("“”„«»\"", '"'), **dict.fromkeys("‘’ʼ′", "'"),
-    **dict.fromkeys("，、", ","), "。": ".", "；": ";", "：": ":", "（": "(", "）": ")", "【": "[", "】": "]", "！": "!",
+    **dict.fromkeys("，、", ","), "。": ".", "；": ";", "：": ":", "（": "(", "）": ")", "【": "[", "】": "]",
+    "！": "!",
     "？": "?", "−": "-", "–": "—", "―": "—", "‒": "—", "‑": "-", "‐": "-", "…": " ", "\u00a0": " ", "\u2009": " ",
     "\u202f": " ", "≠": " = not ", "⩾": "≥", "⩽": "≤", "∅": " none ", "\u200b": "", "\ufeff": "", "\ufe0f": "", "∎": "",
     "—": "—",
@@ -47,7 +48,10 @@ _SHORT = r"(?:(?<![a-z0-9])r\.?[ \t_#]?\{?)"
 _NUMERAL = rf"(?:0*\d{{1,4}}(?![\da-z%°]|[.,]\d)|[{CHINESE}]{{1,4}}(?=[条号]))"
 _UNIT = r"\}?(?:[ \t]?[条号])?"
 _ONE = rf"(?:{_LONG}|{_SHORT})[ \t]?{_NUMERAL}{_UNIT}"
-_JOIN = r"[ \t]?(?:,[ \t]?(?:and|or|nor|&)[ \t]|,|/|&|\+|∧|∨|;(?=\s?r\d)|\band\b|\bor\b|\bnor\b|\bas well as\b|和|与|及|或)[ \t]?(?:also[ \t]|in[ \t])?"
+_JOIN = (
+    r"[ \t]?(?:,[ \t]?(?:and|or|nor|&)[ \t]|,|/|&|\+|∧|∨|;(?=\s?r\d)|"
+    r"\band\b|\bor\b|\bnor\b|\bas well as\b|和|与|及|或)[ \t]?(?:also[ \t]|in[ \t])?"
+)
 _RANGE = r"[ \t]?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)[ \t]?"
 _LIST = re.compile(
     rf"{_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
@@ -68,7 +72,8 @@ _BRACED = re.compile(r"\((?:\s{0,3}@[\d,]{1,99}\s{0,3},?){1,30}\)(?=\s{0,3}=)")
 _VERB = re.compile(r"[ \t]*(?:≻|[a-z]{2,20}s\b(?!\s?:))", re.I)
 _VECTOR = re.compile(r"@(\d+(?:,\d+)+)\s{0,3}=\s{0,3}[({\[⟨]?\s?([01✓✗TF](?:\s?,\s?[01✓✗TF]){1,30})\s?[)}\]⟩]?")
 _FAILING = re.compile(
-    r"\b((?:fail(?:s|ing|ed|ures?)?|pass(?:es|ing|ed)?)(?: rules?)?\s{0,3}[:=]\s{0,3}[{\[(]?\s?)((?:\d{1,4}\s?,\s?){1,40}\d{1,4})\b",
+    r"\b((?:fail(?:s|ing|ed|ures?)?|pass(?:es|ing|ed)?)(?: rules?)?\s{0,3}[:=]\s{0,3}[{\[(]?\s?)"
+    r"((?:\d{1,4}\s?,\s?){1,40}\d{1,4})\b",
     re.I,
 )
 _RESULT = re.compile(r"(?<!\w)(?:result|outcome|output|status|verdict|结果)\s{0,3}(?:is\s{0,3})?[:=]\s{0,3}", re.I)
@@ -128,7 +133,7 @@ def _latex(text: str) -> str:
 
 
 def _listed(match: re.Match[str]) -> str:
-    """Write a list of references as one; after "by" or "under" a comma before "Rule" begins a statement of its own."""
+    """Write a list of references as one; after "by" a comma before "Rule" begins a statement of its own."""
     text = match[0]
     groups: list[list[int]] = [[]]
     alone = re.match(r"(?:rule|article|art\.|r)[\s_#.:]{0,3}\{?(?:no\b\.?|number|#)?\s?0*\d", text, re.I) is not None

@@ -12,6 +12,10 @@ from holmes.scoring.derivation.segments import unmarked
 from tests.derivation.made import sample
 
 
+def _waives(part, target):
+    return part.graph.part.base.policies[target.key[1]].operator == "transform"
+
+
 def contract(case):
     """Return every step of a case in the stated form, and the claim that each makes."""
     made_of = reference_of(case)
@@ -31,9 +35,8 @@ def contract(case):
                 winner, loser = number[target.key[1]], number[target.key[2]]
                 verb = "defeats" if value else "does not defeat"
                 rows.append((f"[Rule {rule}] Rule {winner}: {verb} Rule {loser} — both are triggered", target))
-            elif target.kind == "gate":
-                if part.graph.part.base.policies[target.key[1]].operator == "transform" or value:
-                    rows.append((f"[Rule {rule}] the paper: {'passes' if value else 'fails'} — as told", target))
+            elif target.kind == "gate" and (value or _waives(part, target)):
+                rows.append((f"[Rule {rule}] the paper: {'passes' if value else 'fails'} — as told", target))
     return made_of, rows
 
 

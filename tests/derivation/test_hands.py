@@ -11,7 +11,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs/scoring.md"
 
 
 def test_the_documented_confusion_table_is_what_is_measured():
-    """A row a figure, a column a hand; found at least 90 % over all, inverted at most .5 % each, planted errors seen."""
+    """A row a figure, a column a hand; found at least 90 % over all, inverted at most .5 %, planted errors seen."""
     figures = [confusion(name) for name in FILES]
     text = DOCS.read_text()
     for name in figures[0]:

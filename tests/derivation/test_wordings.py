@@ -11,7 +11,7 @@ from tests.derivation.wordings import CITED, COUNT, figures
 
 
 def test_wordings_are_read_exactly_and_never_turned_round():
-    """At least 77 wordings in six ways of citing, over several rule bases: inverted at most .5 %, exact at least 99 %."""
+    """At least 77 wordings in six ways of citing, several rule bases: inverted at most .5 %, exact at least 99 %."""
     assert COUNT >= 77 and len(CITED) == 6
     found: Counter[str] = Counter()
     for seed, case in enumerate(sample("law", 60)):

@@ -38,7 +38,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a trace: its claims; of its lines, those that are steps, were understood, are in the stated form."""
+    """What was read of a trace: its claims; how many lines are steps, were understood, are in the stated form."""
 
     claims: tuple[Claim, ...]
     steps: int

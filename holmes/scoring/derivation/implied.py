@@ -14,7 +14,7 @@ def implied(parts: Collection[Targets], right: Collection[Target], refuted: Coll
     A rule that is not triggered does not apply; one that applies is triggered; a conflict means that the loser is
     triggered, that the winner stands and that the loser does not apply; a conflict is implied only where the trace says
     that the winner stands and that the loser does not apply; a rule without attackers applies where it is triggered and
-    only there; a requirement that is met is met with its waiver. Every step is taken once, from the claims, never from what follows.
+    only there; a requirement that is met is met with its waiver. Every step is taken once, from the claims.
     Source: docs/derivations.md, Implied steps.
     """
     found = {target.label for target in right}

@@ -1,4 +1,4 @@
-"""The lines of a reply as groups of segments: bullets off, headings and answer lines known, table rows by their columns."""
+"""The lines of a reply as groups of segments: bullets off, headings and answers known, table rows by columns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _COLUMNS = (
 
 
 class Line(NamedTuple):
-    """One line. text: canonical. depth: of its indentation. heading: it only says what follows. cells: of a table row."""
+    """One line. text: canonical. depth: its indentation. heading: it only says what follows. cells: of a table row."""
 
     text: str
     depth: int

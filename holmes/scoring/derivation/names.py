@@ -49,7 +49,7 @@ def named(
 
 
 def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> tuple[Meaning, bool] | None:
-    """Read a conclusion that is no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
+    """Read a conclusion of no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
     spoken = [
         t
         for t in found

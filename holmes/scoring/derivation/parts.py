@@ -47,7 +47,7 @@ def named(found: DerivationScore, answered_right: bool) -> dict[str, float]:
 
     deriv_error, deriv_leap: there is a wrong claim, a right one without support. deriv_none: no claim was aligned.
     deriv_undefined: the case has no critical step. deriv_read, deriv_contract: share of the step lines that were
-    understood, that are in the stated form; left out where no line is a step. deriv_weak: under one half was understood.
+    understood, that are in the stated form; left out where no line is a step. deriv_weak: under one half was read.
     """
     parts = {f"deriv_{name}": value for name, value in found.numbers().items()}
     parts |= {

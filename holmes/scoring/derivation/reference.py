@@ -19,7 +19,7 @@ class Reference:
 
     parts: the targets of each part. people: names that the case uses.
     quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
-    answers, among, necessary: the labels of the answers, of the inferences of the family, of those that all members hold.
+    answers, among, necessary: the labels of the answers, of the family's inferences, of those that all members hold.
     sole: the member of a family that has one.
     """
 

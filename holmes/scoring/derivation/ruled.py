@@ -57,7 +57,7 @@ def of_rules(segment: Segment, group: Group, rules: Sequence[int], state: State)
             if value is not None:
                 if verb.codes & {"E+", "E-"}:  # "… cannot rely on Rule 22"
                     value = value is ("E+" in verb.codes)
-                code = "A+" if verb.codes & {"E+", "E-"} else "P-" if "B-" in verb.codes else "M+" if verb.text[:4] in _SATISFY else "T+"
+                code = _code(verb)
                 yield made("rule", segment, group, rules=found[first].rules, codes=frozenset({code}), value=value)
             state.subject = (found[first].rules, None, False)
             return
@@ -78,6 +78,15 @@ def _passive(lead: Sequence[Token], state: State, code: str) -> tuple[tuple[int,
     return (waiting, negations(lead) % 2 == 0) if waiting else None
 
 
+def _code(verb: Token) -> str:
+    """Return what a verb says of the rule after it: relied on, broken, met, triggered."""
+    if verb.codes & {"E+", "E-"}:
+        return "A+"
+    if "B-" in verb.codes:
+        return "P-"
+    return "M+" if verb.text[:4] in _SATISFY else "T+"
+
+
 def _determined(found: Sequence[Token]) -> bool:
     """Say whether a negation belongs to a noun: "no guard triggers …" is about the guard."""
     return any(
@@ -86,7 +95,7 @@ def _determined(found: Sequence[Token]) -> bool:
 
 
 def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State) -> Iterator[Statement]:
-    """Read what is said of the rule at a place: the predicate after it, else the one before it, else where it stands."""
+    """Read what is said of the rule at a place: the predicate after it, else that before it, else where it stands."""
     found = segment.tokens
     rules = found[place].rules
     state.subject, state.named = (rules, None, False), rules

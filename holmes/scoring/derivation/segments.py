@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 
 from holmes.scoring.derivation.tokens import Token
 
-AXES = frozenset(
-    {"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "E+", "E-", "B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"}
-)
+AXES = frozenset("T+ T- A+ A- U+ D+ D- R+ E+ E- B- M+ M- H+ H- P+ P- W+ W- S+".split())
 SAYS = AXES | {"V+", "V-"}
 _WEAK = frozenset(
     {"given", "with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"}
@@ -70,9 +68,8 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
                 groups[-1].cited += token.rules  # "[Rule 4] [Rule 5]"
             continue
         if place + 1 < len(found) and _titles(held, found[place + 1]):
-            held = held[: _sentence(held)] + [
-                Token("R", token.text, value=token.rules)
-            ]  # "Service (Rule 165) — passes"
+            # "Service (Rule 165) — passes"
+            held = [*held[: _sentence(held)], Token("R", token.text, value=token.rules)]
             continue
         if place + 1 < len(found) and _goes_on(found[place + 1]):
             inline += token.rules  # "grave danger (Rule 6) is not established"
