@@ -133,7 +133,7 @@ def _latex(text: str) -> str:
 
 
 def _listed(match: re.Match[str]) -> str:
-    """Write a list of references as one; after "by" a comma before "Rule" begins a statement of its own."""
+    """Write a list of references as one; after "by" a comma before "Rule" begins a statement."""
     text = match[0]
     groups: list[list[int]] = [[]]
     alone = re.match(r"(?:rule|article|art\.|r)[\s_#.:]{0,3}\{?(?:no\b\.?|number|#)?\s?0*\d", text, re.I) is not None

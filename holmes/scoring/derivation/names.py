@@ -203,6 +203,8 @@ def _equal(found: Sequence[Token], at: int) -> bool | None:
         return token.value is True
     if token.kind == "#":
         return {"0": False, "1": True}.get(token.text)
+    if token.text in ("f", "t"):
+        return token.text == "t"
     if "N" in token.codes or token.codes & _MINUS:
         return False
     return True if token.codes & _PLUS else None

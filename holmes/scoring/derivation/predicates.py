@@ -11,6 +11,15 @@ from holmes.scoring.derivation.tokens import NOTHING, Token
 TRUTH = frozenset({"V+", "V-"})
 
 
+_PARTICLES = frozenset({"off", "out", "gone", "lost", "good", "dead", "shut", "closed", "down", "alive"})
+
+
+def _plainly(found: Sequence[Token], place: int) -> bool:
+    """Say whether a particle is a predicate of its own: after a form of "be" or nothing, and nothing of weight after."""
+    lead = all(t.codes & {"V", "D", "N", "&"} or t.kind == "¬" for t in found[:place])
+    return lead and (place + 1 == len(found) or bool(found[place + 1].codes))
+
+
 _COPULAS = frozenset({"stays", "stay", "remains", "remain", "stands", "stand", "is left", "remained"})
 
 
@@ -28,6 +37,8 @@ def predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | None
                 return frozenset({"V+"}), False, place + 1
             denials += 1
         elif codes := token.codes & (AXES | TRUTH):
+            if token.text in _PARTICLES and not _plainly(found, place):
+                return None  # "never gets off the ground"
             if token.text in _COPULAS and place + 1 < len(found) and found[place + 1].codes & (AXES | {"N"}):
                 continue
             if codes <= {"R+"}:

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 from holmes.scoring.derivation.tokens import Token
 
-AXES = frozenset("T+ T- A+ A- U+ D+ D- R+ E+ E- B- M+ M- H+ H- P+ P- W+ W- S+".split())
+AXES = frozenset(
+    {"T+", "T-", "A+", "A-", "U+", "D+", "D-", "R+", "E+", "E-"}
+    | {"B-", "M+", "M-", "H+", "H-", "P+", "P-", "W+", "W-", "S+"}
+)
 SAYS = AXES | {"V+", "V-"}
 _WEAK = frozenset(
     {"given", "with", "for", "after", "where", "as", "while", "still", "only", "then", "result", "making", "giving"}
