@@ -145,7 +145,8 @@ def test_a_step_too_many_costs_precision_and_a_false_one_soundness_too(config):
             seen += 1
             assert (score.soundness, score.coverage, score.critical) == (1, 1, 1), (trace.case.id, line)
             assert score.precision == pytest.approx(total / (total + 1)), (trace.case.id, label, line)
-            if wrong := flipped(line):
+            wrong = flipped(line)
+            if wrong and not label.endswith("=FAIL"):  # a rule that fails passes where it is waived
                 score = score_derivation(trace.case, trace.text(extra=wrong))
                 assert (score.coverage, score.critical) == (1, 1)
                 assert score.precision == score.soundness == pytest.approx(total / (total + 1)), (trace.case.id, wrong)

@@ -56,7 +56,7 @@ def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -
         state = State()
         for line in lines_of(text, reference.sections):
             key = key_of(line.text)
-            quoted = reference.quoted.get(key, 0)
+            quoted = reference.quoted.get(key, 0) or reference.quoted.get(line.text.strip(), 0)
             if key in reference.restated or (quoted and not line.text.rstrip(" .").endswith("⟩")):
                 continue
             names = formal = False

@@ -72,8 +72,8 @@ def reported(value: object, subject: str = "", depth: int = 0) -> Iterator[str]:
             yield from (
                 prefix + text for text in (inner if isinstance(inner, list) else [inner]) if isinstance(text, str)
             )
-        elif rule := _RULE_KEY.match(str(name)):
-            yield from _under(rule[1] or rule[2], inner, prefix)
+        elif found := _RULE_KEY.match(str(name)):
+            yield from _under(found[1] or found[2], inner, prefix)
         elif isinstance(inner, list | tuple | Mapping):
             yield from reported(inner, subject, depth + 1)
 
@@ -88,7 +88,8 @@ def _ruled(row: Mapping[object, object]) -> str:
 
 def _told(row: Mapping[object, object]) -> tuple[str, str]:
     """Return what a step object states, grounds left out, and its result where it has one besides a statement."""
-    said, result = [], ""
+    said: list[str] = []
+    result = ""
     for key, inner in row.items():
         name = key_name(key)
         if (
@@ -130,8 +131,8 @@ def _lines(value: object, subject: str) -> Iterator[str]:
         return
     if isinstance(value, Mapping) and any(_RULE_KEY.match(str(key)) for key in value):
         for key, inner in value.items():
-            if rule := _RULE_KEY.match(str(key)):
-                yield from _under(rule[1] or rule[2], inner, prefix)
+            if found := _RULE_KEY.match(str(key)):
+                yield from _under(found[1] or found[2], inner, prefix)
             elif isinstance(inner, Mapping | list | tuple):
                 yield from _lines(inner, subject)
         return

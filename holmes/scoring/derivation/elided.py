@@ -128,7 +128,7 @@ def cited_statements(
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
-        if len(cited) == 1:
+        if len(cited) == 1 and not any(s.kind == "name" and s.value is None for s in own):
             yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
         for token in found if len(cited) == 1 else ():
             if token.kind == "A" and token.meaning.name not in vocabulary.concepts and not segment.ground:

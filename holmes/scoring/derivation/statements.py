@@ -51,6 +51,8 @@ def _segment(segment: Segment, group: Group, vocabulary: Vocabulary, state: Stat
     if segment.supposed or segment.would:
         if rules:
             state.subject = (found[rules[0]].rules, None, False)
+            if len(found) < 4:  # "Check Rule 15. Result: PASS"
+                state.topic, state.used = [state.subject], False
         return
     names = [n for n, t in enumerate(found) if t.kind == "A" and t.meaning.name in vocabulary.concepts]
     if rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from holmes.reading.step_lines import sentences_of
 from holmes.scoring.derivation.segments import unmarked
 
 
@@ -16,7 +17,7 @@ def subjects_of(text: str, subjects: Sequence[str]) -> Iterator[tuple[str | None
     named = _Subjects(subjects)
     current: str | None = None
     lines: list[str] = []
-    for line in text.splitlines():
+    for line in named.apart(text.splitlines()):
         own = named.of(line)
         if own and own != current:
             if lines:
@@ -35,6 +36,12 @@ class _Subjects:
         own = {s: [w for w in s.split() if sum(w in other for other in words.values()) == 1] for s in subjects}
         self.whole = {s: re.compile(rf"(?<!\w){re.escape(s)}(?!\w)", re.I) for s in subjects}
         self.some = {s: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ws))})(?!\w)") for s, ws in own.items() if ws}
+
+    def apart(self, rows: Sequence[str]) -> Iterator[str]:
+        """Yield lines; one that names several subjects is cut into its sentences."""
+        for row in rows:
+            several = sum(pattern.search(row) is not None for pattern in self.whole.values()) > 1
+            yield from sentences_of(row) if several else [row]
 
     def of(self, text: str) -> str | None:
         """Return the one subject that a text names, whole or by a word that is no other's; None for none or two."""

@@ -177,6 +177,7 @@ def quotations(rules: str) -> Mapping[str, int]:
     for line in rules.splitlines():
         lead = re.match(r"\s*(?:Rule\s+)?(\d+)\s*(?:\([a-z]+\))?\s*[.:]\s*", line)
         body = line[lead.end() :] if lead else line
+        found[canonical(line).strip()] = int(lead[1]) if lead else -1
         for text in (line, body, *sentences_of(body)):
             key = key_of(canonical(text))
             if " " in key:

@@ -17,7 +17,7 @@ T+ brought into play|met and triggered
 T- untriggered|dormant|idle|inactive|silent|inert|sleeps|asleep|stays out|stay out|moot|unengaged|no trigger
 T- not in play|out of the question|off|never arises|does not come into play|without a trigger|has nothing to act on
 T- has nothing to bite on|never fires|unraised
-A+ protects|protect|helps|help|avails|avail|saves|shields|works|is open|open to|available|be relied on|applies|apply
+A+ protects|protect|helps|help|avails|avail|saves|shields|works|open to|available|be relied on|applies|apply
 A+ applied|applicable|stands|stand|survives|survive|survived|prevails|prevail|in force|takes effect|take effect
 A+ operative|governs|govern|controls|control|left standing|intact|undefeated|unscathed|unaffected|untouched|decisive
 A+ carries the day|stands firm|remains|remain|remained|remains standing|is left|are left|left|stays|stay|has effect
