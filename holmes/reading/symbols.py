@@ -83,7 +83,7 @@ _WIDEST = 60
 def canonical(text: str, sections: bool = False) -> str:
     """Return a reply with one spelling for every sign that steps are written with; line breaks are kept.
 
-    Rule references become ``@12`` or ``@12,13`` (``Rule 12``, ``R12``, ``$R_{12}$``, ``Rules 12-14``, ``第12条``), those
+    Rule references become ``@12`` or ``@12,13`` (``Rule 12``, ``R12``, ``$R_{12}$``, ``Rules 12-14``, 第12条), those
     alone in brackets ``⟨12⟩``; arrows ``→`` ``←``, precedence ``≻``, ticks ``✓`` ``✗``; struck-out text, markdown and
     LaTeX marks vanish; ``n't`` is ``not``. sections: "Section 4" and "§ 4" are what "Rule 4" is elsewhere.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from holmes.logic.lexicon import Meaning
 from holmes.scoring.derivation.names import parts_named
-from holmes.scoring.derivation.predicates import TRUTH, agent_of, han, predicate, truth_of
+from holmes.scoring.derivation.predicates import TRUTH, agent_of, han, predicate, side_of, truth_of
 from holmes.scoring.derivation.segments import AXES, Group, Segment
 from holmes.scoring.derivation.statement import State, Statement, Subject, made, negations
 from holmes.scoring.derivation.tokens import NOTHING, Token
@@ -128,7 +128,7 @@ def cited_statements(
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
-        if len(cited) == 1 and not any(s.kind == "name" and s.value is None for s in own):
+        if len(cited) == 1 and not side_of([word for t in found for word in t.text.split()]):
             yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
         for token in found if len(cited) == 1 else ():
             if token.kind == "A" and token.meaning.name not in vocabulary.concepts and not segment.ground:

@@ -15,7 +15,7 @@ _PARTICLES = frozenset({"off", "out", "gone", "lost", "good", "dead", "shut", "c
 
 
 def _plainly(found: Sequence[Token], place: int) -> bool:
-    """Say whether a particle is a predicate of its own: after a form of "be" or nothing, and nothing of weight after."""
+    """Say whether a particle is a predicate of its own: after "be" or nothing, with nothing of weight after."""
     lead = all(t.codes & {"V", "D", "N", "&"} or t.kind == "¬" for t in found[:place])
     return lead and (place + 1 == len(found) or bool(found[place + 1].codes))
 

@@ -63,7 +63,8 @@ E- loses the shelter of
 B- breaks|break|violates|violate|infringes|infringe|offends against|offends|breaches|contravenes
 M+ met|satisfied|fulfilled|made out|conditions hold|condition holds|condition is true|conditions are true
 M- unmet|unsatisfied|unfulfilled
-H+ taken place|the case|holds|hold|held|exists|exist|existed|present|established|given|occurs|occurred|occur|granted|confirmed|proven|shown
+H+ taken place|the case|holds|hold|held|exists|exist|existed|present|established|given|occurs|occurred|occur
+H+ granted|confirmed|proven|shown
 H+ made good|was there|were there|has come|had come|have come|has begun|had begun|set in|made|be assumed|been made
 H+ has been made|have been made|recognised|affirmed|be found|made out|proved|obtains|obtain|follows|follow|results
 H+ secured|certain|in place|undisputed|evident|clear|is the case|takes place|took place|has been committed
