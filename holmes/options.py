@@ -21,7 +21,8 @@ class Options:
     timeout: seconds a program. workers: programs run at once. trace_metrics: names joined by ``+`` (see
     docs/trace-metrics.md). compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score
     the reasoning against the derivations of the case, where the prompt asks for reasoning. seed: of the sample that
-    holmes_types draws.
+    holmes_types draws. trace: how steps are asked for: lines (in the stated form), free (in the model's own words, as
+    the papers do), none.
     """
 
     k: int = 1
@@ -38,14 +39,18 @@ class Options:
     compat: str = ""
     derivations: bool = True
     seed: int = 0
+    trace: str = "lines"
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
     "split": ("test", "hard", "smoke", "dev", "train", "every", "half"),
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
+    "trace": ("lines", "free", "none"),
 }
 _LEAST: dict[str, float] = {"k": 1, "distractors": 0, "timeout": 0.1, "workers": 1}
+PROMPT_VERSION = 2
+"""Counts the changes of prompts that scores may depend on; 2: steps in a stated form."""
 _NOT_OPTIONS = frozenset({"holmes_task"})
 
 

@@ -18,6 +18,7 @@ _HEADING = re.compile(
     r"|scenario \d+\b.*|let'?s think.*|推理(?:过程)?)\s*[:：.]*$",
     re.I,
 )
+_ITALIC = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*(?![\w*])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _PREFIX = re.compile(r"^(?:reasoning(?: trace| steps)?|trace|analysis)\s*[:：]\s*", re.I)
 _ANSWER = re.compile(r"^(?:the )?(?:final )?(?:answer|答案)\s*(?:is\b|[:：=])", re.I)
@@ -60,7 +61,8 @@ def _row(raw: str) -> str:
 def plain(line: str) -> str:
     """Drop markdown emphasis, code marks, LaTeX-escaped brackets and table bars."""
     line = re.sub(r"\\([\[\]()$%&_#])", r"\1", line)
-    line = re.sub(r"\*\*|__|`", "", line)
+    line = re.sub(r"\*\*|__|`", "", line).replace("：", ": ")
+    line = _ITALIC.sub(r"\1", line)
     if line.startswith("|") and line.endswith("|"):
         cells = [cell.strip() for cell in line.strip("|").split("|") if cell.strip(" -:")]
         line = "" if all(cell.lower().rstrip(".") in _COLUMNS for cell in cells) else ". ".join(cells)

@@ -6,10 +6,17 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from holmes.reading.report import FAILING
+
 DESCRIPTION_KEYS: tuple[str, ...] = ("description", "desc", "step_description", "statement", "text", "check")
 DESCRIPTION_KEYS += ("condition", "action", "reasoning", "content", "claim", "name", "title", "step")
 RESULT_KEYS = ("result", "outcome", "output", "value", "status", "verdict", "conclusion", "passed", "pass")
 RULE_KEYS = ("rules", "rule", "rule_number", "rule_numbers", "citation", "citations", "cited_rules")
+CITING_KEYS = frozenset({*RULE_KEYS, "rule_no", "rule_id", "by", "cites", "article", "clause", "source"})
+TRACE_KEYS = frozenset({"reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning"})
+STEP_KEYS = frozenset({*DESCRIPTION_KEYS, *RESULT_KEYS, *CITING_KEYS, *TRACE_KEYS})
+_REPORTED = frozenset({*FAILING, "verdict", "subject", "amount"})
+FENCED = re.compile(r"```(?:json)?[ \t]*\n\s*[{\[].*?(?:```|\Z)", re.S | re.I)
 _TRACES = ("reasoning_trace", "trace", "reasoning_steps", "steps", "reasoning")
 _DEEPEST = 60  # nesting beyond which a text is not worth parsing as JSON
 
@@ -34,6 +41,47 @@ def embedded_json(text: str) -> object | None:
     except ValueError:  # also a number of more than 4,300 digits
         value = _repaired(body)
     return value if isinstance(value, dict | list) and value else None
+
+
+def trace_document(text: str) -> object | None:
+    """Return the JSON document in a text where that is what the text says: it holds a trace, or nothing else is there.
+
+    A report that closes a reply in prose is no such document.
+    """
+    if "{" not in text and "[" not in text:
+        return None
+    document = embedded_json(text)
+    if document is None or text.strip()[:1] in ("{", "[") or holds_trace(document):
+        return document
+    outside = FENCED.sub(" ", text)
+    if outside == text:
+        outside = re.sub(r"[\[{].*[\]}]", " ", text, flags=re.S)
+    return None if re.search(r"\w", outside) else document
+
+
+def holds_trace(value: object, depth: int = 0) -> bool:
+    """Say whether a JSON value has steps in it: under a key that says so, or as objects that cite or state."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key_name(key) in TRACE_KEYS and isinstance(inner, list | tuple | str | Mapping) and inner:
+                return True
+        return any(holds_trace(inner, depth + 1) for inner in value.values())
+    if not isinstance(value, list | tuple):
+        return False
+    return any(_is_step(row) for row in value) or any(holds_trace(inner, depth + 1) for inner in value)
+
+
+def _is_step(row: object) -> bool:
+    """Say whether a row of a list is a step and no row of a report."""
+    names = {key_name(key) for key in row} if isinstance(row, Mapping) else set()
+    return bool(names & STEP_KEYS) and not names & _REPORTED
+
+
+def key_name(key: object) -> str:
+    """Return a key as it is compared: lower case, blanks and hyphens as underscores."""
+    return re.sub(r"[\s\-]+", "_", str(key).strip().casefold())
 
 
 def _repaired(body: str) -> object | None:

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from holmes.reading.polarity import polarity, states_something
 from holmes.reading.step_citations import cited_rules, without_citations
 from holmes.reading.step_lines import EXPLICIT, plain, sentences_of, step_lines, unmarked
-from holmes.reading.step_objects import DESCRIPTION_KEYS, RESULT_KEYS, RULE_KEYS, embedded_json, first_text, step_items
+from holmes.reading.step_objects import (
+    DESCRIPTION_KEYS,
+    FENCED,
+    RESULT_KEYS,
+    RULE_KEYS,
+    embedded_json,
+    first_text,
+    step_items,
+    trace_document,
+)
 from holmes.reading.step_results import NONE, Result, ResultKind, read_number, read_result
 
 
@@ -55,8 +64,10 @@ def read_steps(source: object) -> tuple[TraceStep, ...]:
     Never raises on any text or JSON structure; what holds no step gives an empty tuple.
     """
     if isinstance(source, str):
-        parsed = embedded_json(source)
-        return tuple(_from_lines(source)) if parsed is None else tuple(_from_items(step_items(parsed)))
+        parsed = trace_document(source)
+        if parsed is None:
+            return tuple(_from_lines(FENCED.sub("\n", source) if "```" in source else source))
+        return tuple(_from_items(step_items(parsed)))
     if isinstance(source, Mapping) or (isinstance(source, Iterable) and not isinstance(source, bytes)):
         return tuple(_from_items(step_items(source)))
     return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,20 +81,52 @@ def gold_rules(case: Case) -> list[tuple[int, int]]:
     return [(int(s.rule), _STAGE_OF.get(s.kind, 0)) for s in case.trace if s.rule.isdecimal() and s.result != "false"]
 
 
+_LABEL = re.compile(r"(?:\d+\.)?(?P<kind>[a-z]+):(?P<rule>\d+)(?::[^=>:]*(?::(?P<aspect>[a-z]+))?)?(?P<rest>.*)")
+
+
+def family_rules(case: Case) -> list[list[tuple[int, int]]]:
+    """Return (rule number, index of its stage) of the steps that hold, for each listed derivation of a case.
+
+    The one list of the gold trace for a case without derivations.
+    """
+    return list(_family_rules(case.derivations)) or [gold_rules(case)]
+
+
+@functools.lru_cache(maxsize=512)
+def _family_rules(derivations: Sequence[Sequence[str]]) -> tuple[list[tuple[int, int]], ...]:
+    found: dict[tuple[tuple[int, int], ...], None] = {}
+    for member in derivations:
+        steps = []
+        for label in member:
+            parsed = _LABEL.fullmatch(label)
+            if parsed is None or label.endswith("=false"):
+                continue
+            kind = parsed["aspect"] if parsed["kind"] == "policy" else parsed["kind"]
+            steps.append((int(parsed["rule"]), _STAGE_OF.get(kind or "policy", 0)))
+        found.setdefault(tuple(sorted(steps, key=lambda step: (step[1], step[0]))))
+    return tuple(list(steps) for steps in found)
+
+
+def _fit(cited: set[int], gold: Sequence[tuple[int, int]], every: Collection[int]) -> tuple[float, int]:
+    wanted = {number for number, _ in gold}
+    return _overlap(cited, wanted, set(every) - wanted)[2], -len(wanted)
+
+
 def score_rules(
     case: Case, reply: str, needs: Mapping[int, Collection[int]] | None = None, *, bare: bool = False
 ) -> RuleScore:
-    """Score the rules that a reply cites against the gold trace.
+    """Score the rules that a reply cites against the minimal sufficient derivation that fits them best.
 
-    case: its trace gives the gold. reply: the text without its reasoning. needs: for a rule, the rules whose results
-    it uses directly (`rule_order`); without it a rule needs the gold rules of every earlier stage, since the order of
-    independent rules is arbitrary. bare: count mentions outside brackets as well.
-    Precision and recall are over sets of rules. A rule that the trace only records as not holding may be cited and need
-    not be. No citation where there is gold scores 0; no gold and no citation 1.
-    Returns a RuleScore. Design section 6; issue of the law set, item 6.
+    case: its derivations give the gold; its trace, where it has none. reply: the text without its reasoning. needs: for
+    a rule, the rules whose results it uses directly (`rule_order`); without it a rule needs the gold rules of every
+    earlier stage, since the order of independent rules is arbitrary. bare: count mentions outside brackets as well.
+    Precision and recall are over sets of rules. A rule that is only recorded as not holding may be cited and need not
+    be. No citation where there is gold scores 0; no gold and no citation 1.
+    Returns a RuleScore. Design section 6; docs/scoring.md, Rules that are cited.
     """
-    gold = gold_rules(case)
     cited = citations(reply, bare=bare)
+    optional = {int(s.rule) for s in case.trace if s.rule.isdecimal()}
+    gold = max(family_rules(case), key=lambda one: _fit(set(cited), one, optional))
     stages: dict[str, float] = {}
     broken = ""
     for index, name in enumerate(STAGES):
@@ -102,7 +135,7 @@ def score_rules(
             stages[name] = len(wanted & set(cited)) / len(wanted)
             broken = broken or (name if stages[name] < 1 else "")
     wanted = {number for number, _ in gold}
-    optional = {int(s.rule) for s in case.trace if s.rule.isdecimal()} - wanted
+    optional -= wanted
     precision, recall, f1 = _overlap(set(cited), wanted, optional)
     return RuleScore(precision, recall, f1, _order(cited, gold, needs), stages, broken)
 

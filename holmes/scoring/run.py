@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from holmes import stats
 from holmes.cases import Case
 from holmes.interfaces import Task
-from holmes.options import Options
+from holmes.options import PROMPT_VERSION, Options
 from holmes.results import Outcome, Score
 from holmes.scoring import counterfactual
 from holmes.scoring.core import score
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 RULE_PARTS = ("rule_precision", "rule_recall", "rule_f1")
 DERIVATION_PARTS = (
     *("deriv_soundness", "deriv_precision", "deriv_coverage", "deriv_f1", "deriv_critical", "deriv_supported"),
-    *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "shortcut"),
+    *("deriv_error", "deriv_leap", "deriv_none", "deriv_undefined", "deriv_weak", "shortcut"),
+    *("deriv_read", "deriv_contract"),
 )
-FAULTS = frozenset(DERIVATION_PARTS[6:])  # the lower the better
+FAULTS = frozenset(DERIVATION_PARTS[6:12])  # the lower the better
 TWO_LEVEL = "deontic-2026"  # the compat whose intervals are the paper's two-level bootstrap
 REPORT_PARTS = {
     "item_acc": "items",
@@ -60,7 +61,8 @@ def score_outputs(case: Case, spec: Task, options: Options, texts: Sequence[str 
 
 def scores_derivations(spec: Task, options: Options) -> bool:
     """Say whether the reasoning in outputs is held against derivations: it is asked for, and the cases are ours."""
-    return "derivations" in spec.metrics and options.derivations and not options.compat
+    asked = options.derivations and options.trace != "none" and not options.compat
+    return "derivations" in spec.metrics and asked
 
 
 def _scoring_options(spec: Task, options: Options) -> dict[str, Any]:
@@ -151,7 +153,7 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
     own = own_spec(case, spec) if "derivations" in spec.metrics else spec
     if "families" in spec.metrics:
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
-    if "citations" in own.metrics:
+    if "citations" in own.metrics and (options is None or options.trace != "none"):
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if "report" in spec.metrics:
         scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
@@ -272,7 +274,12 @@ def confusion_shares(gold: int, read: Sequence[int | None]) -> list[float]:
 def signature(spec: Task, options: Options) -> str:
     """Return how the numbers of a run were made: task, scoring mode, options that are not the default, versions."""
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
-    parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
+    parts = [
+        f"holmes={__version__}",
+        f"task={spec.name}",
+        f"prompt={spec.prompt}.{PROMPT_VERSION}",
+        f"mode={spec.mode}",
+    ]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
     if spec.mode == "answer":
         from holmes.scoring.answers import VERSION as ANSWERS

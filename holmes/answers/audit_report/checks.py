@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holmes.answers.audit_report.form import form_of
+from holmes.answers.audit_report.gold import subjects_of
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.reading.citations import citations
@@ -97,12 +98,7 @@ def noted(case: Case) -> list[dict[str, Any]]:
 
 def _failing(case: Case, text: str, many: bool) -> dict[str | None, set[int]]:
     """Return the numbers of the rules that fail by the reports of a reply, by subject; the last list on each counts."""
-    if many:
-        from holmes.answers.audit_report.judge import subjects_of
-
-        rows = read_rows(text, subjects_of(case))
-    else:
-        rows = [Row("", report.value) for report in read_reports(text)]
+    rows = read_rows(text, subjects_of(case)) if many else [Row("", report.value) for report in read_reports(text)]
     found: dict[str | None, set[int]] = {}
     for row in rows:
         listed = under(row.fields, FAILING)

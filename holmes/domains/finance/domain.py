@@ -135,7 +135,7 @@ class Finance(RuleBaseDomain):
         """Return the prompt: the policy first, then the five parts of the paper."""
         from holmes.domains.finance.prompts import prompt
 
-        return prompt(case)
+        return prompt(case, trace=options.trace)
 
     def interventions(self, case: Case) -> Interventions:
         """Return the changes of one fact of one part; what several parts share stays."""

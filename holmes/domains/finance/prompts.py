@@ -10,6 +10,7 @@ from holmes.cases import Case
 from holmes.domains.finance.handbook import SHOWN
 from holmes.errors import InputError
 
+TRACES = ("lines", "free", "none")
 SOURCE = (
     "You audit claims for a university. Use the policy above and the case below and nothing else; "
     "what other houses do, and what would be fair, has no say here."
@@ -45,6 +46,15 @@ STEPS: Mapping[str, Sequence[str]] = {
         "Decide each item, then put the verdicts together.",
     ),
 }
+STEP = "<a step>"
+FORM = (
+    "In `steps` write down the steps, one string each, a step after those that it rests on, in this form: "
+    '"[Rule 5] <what it is about>: <result> — <what it rests on>". The result of a rule that is checked is passes, '
+    "fails, "
+    "waived or not waived, that of a definition yes or no or its value, that of a table the value of the row, "
+    "that of a choice `selects Rule 6`."
+)
+SEVERAL = " Begin each step with its subject, as `items` has it, and a colon before the rule."
 FAILS = "<number of a rule that is checked and fails>"
 CRITERIA: Mapping[str, str] = {
     "Full": "no rule fails, or none that fails counts",
@@ -74,12 +84,16 @@ def kind(case: Case) -> str:
     return found
 
 
-def prompt(case: Case) -> str:
+def prompt(case: Case, *, trace: str = "lines") -> str:
     """Return the prompt of one case: policy, source restriction, steps, schema, criteria, format check, case.
 
     It is a pure function of the case; ids and golds never enter it. The policy stands first, the same for every case.
-    Raises InputError for a task that is none of ours.
+    trace: ``lines`` asks for the steps in the stated form (`holmes.reading.step_contract`) as the first key of the
+    report, ``free`` for steps in the model's own words before it, ``none`` for the report alone.
+    Raises InputError for a task that is none of ours or another trace.
     """
+    if trace not in TRACES:
+        raise InputError(f"case {case.id!r}: option trace: found {trace!r}, expected {' or '.join(TRACES)}")
     own = kind(case)
     steps = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS[own], 1))
     return "\n\n".join(
@@ -87,7 +101,7 @@ def prompt(case: Case) -> str:
             f"Policy:\n{case.rules}",
             SOURCE,
             f"Proceed in these steps:\n{steps}",
-            f"Then write your audit report as one JSON object:\n{_schema(case)}",
+            *_asked(case, trace),
             f"Criteria:\n{_criteria(case)}",
             f"Check before you end: {_check(case)}",
             f"Case:\n{case.case}",
@@ -96,7 +110,18 @@ def prompt(case: Case) -> str:
     )
 
 
-def _schema(case: Case) -> str:
+def _asked(case: Case, trace: str) -> tuple[str, ...]:
+    """Return the part of the prompt that asks for the report, and for the steps in it."""
+    schema = _schema(case, trace == "lines")
+    if trace == "free":
+        return (f"Then write your audit report as one JSON object:\n{schema}",)
+    if trace == "none":
+        return (f"Write nothing but your audit report, one JSON object:\n{schema}",)
+    form = FORM + (SEVERAL if case.answer_type == "report" else "")
+    return (f"Write your audit report as one JSON object and nothing else:\n{schema}", form)
+
+
+def _schema(case: Case, steps: bool = False) -> str:
     if case.answer_type == "amount":
         shape: object = {"failing_rules": [FAILS], "amount": "<number of marks>", "reason": "<one sentence>"}
     elif case.answer_type == "label":
@@ -105,6 +130,9 @@ def _schema(case: Case) -> str:
         name = "Item 1, Item 2, …" if kind(case) == "compositional" else "the full name"
         one = {"subject": f"<{name}>", "failing_rules": [FAILS], "verdict": f"<{_options(case)}>"}
         shape = {"items": [one]}
+    if steps:
+        assert isinstance(shape, dict)
+        shape = {"steps": [STEP], **shape}
     shown = json.dumps(shape, ensure_ascii=False, indent=1)
     return re.sub(r'"(<number [^"]*>)"', r"\1", shown)  # numbers are written as numbers
 

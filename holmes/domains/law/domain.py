@@ -71,6 +71,7 @@ class Law(RuleBaseDomain):
             distractors=options.distractors,
             closed_world=options.closed_world,
             labels=options.labels,
+            trace=options.trace,
         )
 
     def interventions(self, case: Case) -> Interventions:

@@ -10,6 +10,7 @@ from holmes.errors import InputError
 from holmes.prompting.parts import CLOSED_WORLD, ORDERS, mixed, rule_lines, shown
 
 MODES = ("answer", "direct")
+TRACES = ("lines", "free", "none")
 SOURCE = (
     "Decide the following case. Rely on nothing but the numbered rules and the facts of the case; "
     "knowledge of real law or of the world has no say here."
@@ -20,8 +21,21 @@ Reasoning:
 Answer: {blank}
 
 The last line holds the final outcome and nothing else."""  # noqa: E501
+LINES = """Reply in exactly this form, one step a line, each after what it rests on:
+Reasoning:
+[Rule 5] <term>: yes | no — <grounds>
+[Rule 5]: triggered | not triggered — …
+[Rule 5]: defeats Rule 6 — … (if Rule 7 says so: [Rule 7] Rule 5: defeats Rule 6)
+[Rule 5]: applies | does not apply — …
+Answer: {blank}
+
+The last line holds the final outcome and nothing else."""
+CUSTOM = "A rule that is set aside has no effect and sets nothing aside."
 DIRECT = """Reply with one line and nothing else:
 Answer: {blank}"""
+
+
+_ASKED = {"lines": LINES, "free": STEPS, "none": DIRECT}
 
 
 def prompt(
@@ -32,15 +46,17 @@ def prompt(
     distractors: int = 0,
     closed_world: bool = True,
     labels: bool = True,
+    trace: str = "lines",
 ) -> str:
     """Return the user message for a law case.
 
     mode: ``answer`` asks for cited steps and an answer line, ``direct`` for the answer line only.
     rules: ``given`` or ``shuffled`` (numbers stay; the order depends on the case id alone). distractors: how many rules
     of other rule bases are mixed in, 0 or more. closed_world: say that what is unsaid did not happen. labels: list the
-    possible outcomes. Raises InputError for another mode or order.
+    possible outcomes. trace: how steps are asked for: ``lines`` in the stated form (`holmes.reading.step_contract`),
+    ``free`` in the model's own words, ``none`` not at all. Raises InputError for another mode, order or trace.
     """
-    for name, value, known in (("mode", mode, MODES), ("rules", rules, ORDERS)):
+    for name, value, known in (("mode", mode, MODES), ("rules", rules, ORDERS), ("trace", trace, TRACES)):
         if value not in known:
             raise InputError(f"case {case.id!r}: option {name}: found {value!r}, expected {' or '.join(known)}")
     if distractors < 0:
@@ -55,11 +71,11 @@ def prompt(
         question += f"\nPossible outcomes: {'; '.join(shown(case, label) for label in case.choices)}."
     return "\n\n".join(
         (
-            f"{SOURCE} {CLOSED_WORLD}" if closed_world else SOURCE,
+            f"{SOURCE} {CUSTOM} {CLOSED_WORLD}" if closed_world else f"{SOURCE} {CUSTOM}",
             "Rules:\n" + "\n".join(lines),
             f"Case:\n{case.case}",
             f"Question: {question}",
-            (DIRECT if mode == "direct" else STEPS).format(blank="<outcome>"),
+            (DIRECT if mode == "direct" else _ASKED[trace]).format(blank="<outcome>"),
         )
     )
 

@@ -14,7 +14,15 @@ from holmes.logic.language.model import RuleBase
 from holmes.options import Options
 from holmes.results import Solved
 
-_ANSWERS = frozenset({"rule # governs the case", "p covers the case", "p does not cover the case"})
+_ANSWERS = frozenset(
+    {
+        "governs the case",
+        "so governs the case",
+        "p covers the case",
+        "so p covers the case",
+        "so p does not cover the case",
+    }
+)
 
 
 def _generator() -> Generator:

@@ -1,35 +1,23 @@
-"""Clauses to claims: what each is about (cited rule, stage word, alias, overlap) and the value it gives (step 2, 3)."""
+"""Statements held against a case: which step each is about, and the value it gives (step 2 and 3 of the scoring)."""
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holmes.logic.english.lexicon import Words, words
 from holmes.logic.language.model import Value
-from holmes.reading.citations import citations
-from holmes.scoring.derivation import wording
-from holmes.scoring.derivation.clauses import Clause, predicates
+from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
-from holmes.scoring.derivation.subjects import (
-    ALIAS,
-    CITED,
-    OVERLAP,
-    Found,
-    about,
-    conflicts,
-    draws,
-    only,
-    related,
-    staged,
-)
-from holmes.scoring.derivation.targets import Target, Targets
-from holmes.scoring.derivation.values import value_of
-from holmes.scoring.derivation.vocabulary import Match, normal
-
-TAU, DELTA = 0.75, 0.15
-"""Least overlap of a clause without citation or alias with its target, and least lead over the next one."""
+from holmes.scoring.derivation.resolve import resolved
+from holmes.scoring.derivation.segments import AXES, groups_of
+from holmes.scoring.derivation.stated import Same, stated_form
+from holmes.scoring.derivation.statement import State, Statement
+from holmes.scoring.derivation.statements import line_statements
+from holmes.scoring.derivation.targets import Target
+from holmes.scoring.derivation.tokens import Token, tokens
+from holmes.scoring.derivation.vocabulary import Vocabulary, key_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,162 +36,137 @@ class Claim:
         return self.value == self.target.value
 
 
-def claims_of(reference: Reference, clauses: Sequence[Clause]) -> list[Claim]:
-    """Return the claims of a trace in its order, those of the answer too.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a trace: its claims; how many lines are steps, were understood, are in the stated form."""
 
-    Quotations, restated facts and what stays ambiguous make none.
-    """
+    claims: tuple[Claim, ...]
+    steps: int
+    understood: int
+    contract: int
+
+
+def read_lines(reference: Reference, blocks: Sequence[tuple[str | None, str]]) -> Reading:
+    """Read the claims of blocks of text, each about one subject (None: unknown)."""
     found: list[Claim] = []
-    reader = _Reader(reference)
-    for clause in clauses:
-        for target, value, weight in reader.read(clause):
-            found.append(Claim(target, value, weight, len(found), clause.text))
-    return found
+    steps = understood = contract = 0
+    for subject, text in blocks:
+        parts = [p for p in reference.parts if subject in (None, p.graph.part.subject)]
+        sames = list(dict.fromkeys(Same(p.vocabulary) for p in parts))
+        state = State()
+        for line in lines_of(text, reference.sections):
+            key = key_of(line.text)
+            quoted = reference.quoted.get(key, 0) or reference.quoted.get(line.text.strip(), 0)
+            if key in reference.restated or (quoted and not line.text.rstrip(" .").endswith("⟩")):
+                continue
+            names = formal = False
+            earlier = len(found)
+            for same in sames:
+                own = parts if len(sames) == 1 else [p for p in parts if p.vocabulary is same.it]
+                statements: Sequence[Statement] = stated_form(line.text, same)
+                if statements:
+                    names = formal = True
+                    state.last = statements[0].rules
+                else:
+                    mentions, statements = _free(line, same, state, quoted)
+                    names = names or mentions
+                for statement in statements:
+                    for target, value in resolved(statement, own):
+                        found.append(Claim(target, value, 1, len(found), line.text))
+            told = len(found) > earlier
+            steps += names or told
+            understood += told
+            contract += formal
+            if told and _CORRECTS.search(line.text):
+                found = _retracted(found, earlier)
+    return Reading(tuple(found), steps, understood, contract)
 
 
-class _Reader:
-    def __init__(self, reference: Reference) -> None:
-        self.reference = reference
-        self.known: dict[object, list[Found]] = {}
-
-    def read(self, clause: Clause) -> list[Found]:
-        """Return what a clause claims; the same words are read once a trace."""
-        key = (clause.text, clause.sentence, clause.subject, clause.cited, clause.result, clause.ground)
-        if key not in self.known:
-            self.known[key] = self.fresh(clause)
-        return self.known[key]
-
-    def fresh(self, clause: Clause) -> list[Found]:
-        keys = {normal(text, self.reference.people) for text in (clause.text, clause.sentence)}
-        if keys & self.reference.restated:
-            return []
-        if keys & self.reference.quoted and not (clause.cited and related(clause.text)):
-            return []
-        parts = [p for p in self.reference.parts if clause.subject in (None, p.graph.part.subject)]
-        lead = wording.LEAD.match(clause.text)
-        body = clause.text[lead.end() :] if lead else clause.text
-        for text in dict.fromkeys((clause.text, body)):
-            if said := related(text):
-                return list(conflicts(parts, *said))
-        background = list(citations(lead["rules"], bare=True)) if lead else []
-        background += [n for n in clause.cited if n not in background]
-        subject = wording.SUBJECT.match(body)
-        if subject:
-            rules = citations(subject["rules"], bare=True)
-            others = [n for n in (*background, *citations(subject["rest"], bare=True)) if n not in rules]
-            negative = bool(re.match(r"\s*(?:neither|none)\b", body, re.I))
-            rest = f"it {subject['rest'].strip()}"  # a verb alone has no polarity
-            found = [f for rule in rules for f in about(parts, clause, rest, rule, others, negative)]
-            return found if found or not (set(background) - set(rules)) else self.cited(parts, clause, body, background)
-        background += [n for n in citations(body, bare=True) if n not in background]
-        if background:
-            return self.cited(parts, clause, body, background)
-        return self.free(parts, clause, body)
-
-    # ------------------------------------------------------------ rules cited
-    def cited(self, parts: Sequence[Targets], clause: Clause, body: str, rules: Sequence[int]) -> list[Found]:
-        """Read a clause that cites rules without having one as its subject."""
-        found = words(body)
-        there = [(part, rule) for part in parts for rule in rules if part.by_rule.get(rule)]
-        if not there:
-            return []
-        named: dict[Target, Match] = {}
-        for part, rule in there:
-            for match in part.vocabulary.scan(found):
-                for one in part.of(rule, "concept", "table"):
-                    if match.meaning.name == one.key[1].partition("[")[0] and match.meaning.kind in wording.ALIASES:
-                        named[one] = match
-        stage = wording.stage(body)
-        if named:
-            targets = self.rows(list(named), found)
-        else:
-            targets = [t for part, rule in there if (t := staged(part, rule, stage))]
-            plain = [t for part, rule in there for t in part.of(rule) if t.kind != "conflict"]
-            every = [t for part, rule in there for t in part.of(rule)]
-            targets = targets or self.rows(plain if len(plain) > 0 else every, found)
-            if len(targets) != 1:
-                targets = [t for part, rule in there if draws(part, rule, body) for t in part.of(rule, "triggered")]
-        target = only(targets)
-        if target is None or (not named and self.restates(target, body, found)):
-            return []
-        part = self.reference.parts[target.part]
-        value = value_of(part, target, clause, body, False, named.get(target))
-        return [] if value is None else [(target, value, CITED)]
-
-    def rows(self, targets: list[Target], found: Words) -> list[Target]:
-        """Of several rows of one table, keep the one whose keys the clause names."""
-        if len(targets) < 2 or any(t.kind != "table" for t in targets):
-            return targets
-        hits = []
-        for target in targets:
-            keys = target.key[1].partition("[")[2].rstrip("]").split(",")
-            spoken = [words(key.replace("_", " ")) for key in keys]
-            hits.append(sum(_within(key, found) for key in spoken) if spoken else 0)
-        best = [t for t, hit in zip(targets, hits, strict=True) if hit == max(hits)]
-        return best if max(hits) else targets
-
-    def restates(self, target: Target, body: str, found: Words) -> bool:
-        """Say whether a clause under a concept's rule only repeats a fact that the rule asks for."""
-        if target.kind != "concept":
-            return False
-        part = self.reference.parts[target.part]
-        facts = part.graph.part.base.facts
-        return any(m.meaning.name in facts for m in part.vocabulary.scan(found)) and not wording.GENERIC.search(body)
-
-    # ------------------------------------------------------------ nothing cited
-    def free(self, parts: Sequence[Targets], clause: Clause, body: str) -> list[Found]:
-        """Read a clause that cites no rule: its longest alias, else weighted overlap, else nothing."""
-        found = words(body)
-        if not (predicates(body) or clause.result.raw):
-            return []
-        best: list[tuple[int, Targets, Match]] = []
-        for part in parts:
-            best += [(m.end - m.start, part, m) for m in part.vocabulary.scan(found) if m.meaning.kind in _HEADS]
-        if best:
-            longest = max(size for size, _, _ in best)
-            top = [(part, m) for size, part, m in best if size == longest]
-            aliased: dict[Target, Match] = {}
-            for part, match in top:
-                if part.by_key.get(("concept", match.meaning.name, "")) is None and match.meaning.kind != "table":
-                    return []  # a fact or the answer is as prominent
-                for one in self.rows(list(self.named(part, match)), found):
-                    aliased[one] = match
-            target = only(list(aliased))
-            if target is None:
-                return []
-            part = self.reference.parts[target.part]
-            value = value_of(part, target, clause, body, False, aliased[target])
-            return [] if value is None else [(target, value, ALIAS)]
-        return [] if clause.ground else self.overlapping(parts, clause, body, found)
-
-    def named(self, part: Targets, match: Match) -> Iterator[Target]:
-        name = match.meaning.name
-        if match.meaning.kind == "table":
-            yield from part.tables.get(name, ())
-        elif target := part.by_key.get(("concept", name, "")):
-            yield target
-
-    def overlapping(self, parts: Sequence[Targets], clause: Clause, body: str, found: Words) -> list[Found]:
-        scored: list[tuple[float, Targets, tuple[str, str]]] = []
-        for part in parts:
-            scored += [(score, part, name) for score, name in part.vocabulary.overlap(found)[:2]]
-        scored.sort(key=lambda entry: -entry[0])
-        if not scored or scored[0][0] < TAU or (len(scored) > 1 and scored[0][0] - scored[1][0] < DELTA):
-            return []
-        _, part, (kind, name) = scored[0]
-        if kind == "policy":
-            rule = part.graph.part.base.policies[name].rule + part.graph.part.offset
-            target = staged(part, rule, wording.stage(body))
-        else:
-            target = only(list(part.tables.get(name, ())) if kind == "table" else [part.by_key[kind, name, ""]])
-        if target is None:
-            return []
-        value = value_of(part, target, clause, body, False)
-        return [] if value is None else [(target, value, OVERLAP)]
+def _free(line: Line, same: Same, state: State, quoted: int) -> tuple[bool, Sequence[Statement]]:
+    """Return whether a line of free text names a step, and its statements; state is brought up to date."""
+    alone = not (line.cells or line.heading or state.heading or (state.last and line.depth))
+    if alone and not (state.last and _inherits(line.text, same)):
+        mentions, statements, state.last = _plain(line.text, same)
+    else:
+        mentions, statements = _statements(line, same, state)
+    if quoted and not any(s.kind == "conflict" for s in statements):
+        statements = _repeated(line, quoted)
+    return mentions, statements
 
 
-_HEADS = wording.ALIASES | {"label", "list"}
+_CORRECTS = re.compile(
+    r"\b(?:wait|hold on|correction|corrected|scratch that|on second thought|let me (?:correct|redo|recheck|fix)|"
+    r"i (?:misread|made a mistake|was wrong|overlooked)|strike that|rather|no,? actually|actually|更正|不对|等等)\b",
+    re.I,
+)
 
 
-def _within(part: Words, whole: Words) -> bool:
-    return any(whole[i : i + len(part)] == part for i in range(len(whole) - len(part) + 1))
+def _retracted(found: list[Claim], earlier: int) -> list[Claim]:
+    """Drop what a line takes back: claims before it of another value for a step that it speaks of."""
+    values = {claim.target: claim.value for claim in found[earlier:]}
+    kept = [c for c in found[:earlier] if c.target not in values or values[c.target] == c.value]
+    return kept + found[earlier:]
+
+
+def _repeated(line: Line, rule: int) -> list[Statement]:
+    """Read a sentence that repeats a rule and cites it: its conclusion is claimed."""
+    cited = re.findall(r"⟨(\d+)⟩[ .]*$", line.text)
+    if cited != [str(rule)]:
+        return []
+    return [Statement("rule", (rule,), (), None, frozenset({"V+"}), True, (), (rule,))]
+
+
+def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[Statement]]:
+    vocabulary = same.it
+    if line.cells:
+        groups = row_groups(line, vocabulary)
+        state.last = ()
+        mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
+        return mentions, line_statements(groups, vocabulary, state)
+    found = _tokens(line.text, same)
+    if line.heading and not any(t.kind in "RC" for t in found):
+        state.heading = predicate_of(found)
+        state.last = ()
+        if state.heading or not any(_concept(t, vocabulary) for t in found):
+            return False, []
+    state.nested = bool(line.depth)
+    if not found or not (line.depth or "B" in found[0].codes or _resumes(found)):
+        state.last = ()
+    if not state.last and not any(
+        t.kind in "RC#" or _concept(t, vocabulary) or t.text in vocabulary.parts for t in found
+    ):
+        return False, []
+    groups = groups_of(found)
+    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
+    return mentions or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+
+
+def _resumes(found: Sequence[Token]) -> bool:
+    """Say whether a line begins with "this" or "it" and goes on to what only a rule can be."""
+    told = next((t for t in found if t.codes & AXES), None)
+    first = next((t for t in found if not t.codes & {"Q", "B", "&"}), found[0])
+    return "I" in first.codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
+
+
+@functools.lru_cache(maxsize=16384)
+def _inherits(text: str, same: Same) -> bool:
+    """Say whether a line may speak of the rule that the line before it spoke of."""
+    found = _tokens(text, same)
+    return bool(found) and ("B" in found[0].codes or _resumes(found))
+
+
+@functools.lru_cache(maxsize=16384)
+def _plain(text: str, same: Same) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
+    """Read a line that inherits nothing, once a rule base: (it names a step, its statements, the rule it ends with)."""
+    state = State()
+    mentions, statements = _statements(Line(text, 0, False), same, state)
+    return mentions, tuple(statements), state.last
+
+
+@functools.lru_cache(maxsize=8192)
+def _tokens(text: str, same: Same) -> tuple[Token, ...]:
+    return tuple(tokens(text, same.it))
+
+
+def _concept(token: Token, vocabulary: Vocabulary) -> bool:
+    return token.kind == "A" and token.meaning.name in vocabulary.concepts

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from holmes.derivations.derive import PartGraph, is_fact
+from holmes.derivations.derive import PartGraph, is_policy_level
 from holmes.scoring.derivation.align import contradicted, matched
-from holmes.scoring.derivation.claims import Claim
+from holmes.scoring.derivation.claims import Claim, Reading
+from holmes.scoring.derivation.decisive import decisive
+from holmes.scoring.derivation.implied import implied
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.targets import Target
 
@@ -29,10 +31,12 @@ class Judgement:
 class DerivationScore:
     """How a trace stands to the derivations of its case; every number in [0, 1].
 
-    claims: aligned claims in their order, one a target. soundness: right among them. coverage, precision, f1: of the
-    right ones against the member that fits best. critical: share of its critical steps claimed rightly, None where it
-    has none. supported: share of the right claims that follow from the facts and earlier right claims. member: that
-    member's labels. first_error, first_leap: the first wrong claim, and the first right but unsupported one.
+    claims: aligned claims in their order, one a target. soundness: right among them. precision: of the claims, those
+    that are steps of the member that fits best. coverage: of its steps, those claimed or implied. critical: of its
+    critical steps, None where it has none. supported: share of the right claims that follow from the facts and earlier
+    right claims. member: that member's labels. read: share of the step lines that were understood, None where there is
+    no such line. contract: share of the step lines in the stated form, likewise. unsettled: a right answer given these
+    claims is a shortcut, None where nothing was read.
     """
 
     claims: tuple[Judgement, ...]
@@ -43,6 +47,9 @@ class DerivationScore:
     critical: float | None
     supported: float
     member: tuple[str, ...]
+    read: float | None = None
+    contract: float | None = None
+    unsettled: bool | None = None
 
     @property
     def first_error(self) -> Judgement | None:
@@ -54,9 +61,18 @@ class DerivationScore:
         """The first claim that is right but does not follow from what came before it."""
         return next((claim for claim in self.claims if claim.right and not claim.supported), None)
 
+    @property
+    def weak(self) -> bool:
+        """Whether less than half of the step lines were understood, so that the other figures say little."""
+        return self.read is not None and self.read < 0.5
+
     def shortcut(self, answered_right: bool) -> bool | None:
-        """Say whether a right answer was reached with less than half of the critical steps; None where undefined."""
-        return None if self.critical is None else answered_right and self.critical < 0.5
+        """Say whether a right answer was reached past the steps that decide it; None where nothing was read.
+
+        True where a decisive conflict is neither claimed nor its loser said not to apply, a decisive Boolean step is
+        denied, or no decisive positive step is claimed. Source: derivations.md, Scoring a trace, step 4.
+        """
+        return None if self.unsettled is None else answered_right and self.unsettled
 
     def numbers(self) -> dict[str, float]:
         """Return the scores by name; ``critical`` only where it is defined."""
@@ -64,25 +80,25 @@ class DerivationScore:
         return {name: float(value) for name, value in found.items() if value is not None}
 
 
-def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
-    """Score the claims of a trace (derivations.md, Scoring a trace, steps 3 to 5).
+def measured(reference: Reference, reading: Reading) -> DerivationScore:
+    """Score what was read of a trace (derivations.md, Scoring a trace, steps 3 to 5).
 
-    claims: in the order of the trace; those of the answer are no inferences and count only as support for others.
+    reading: claims in the order of the trace; those of the answer are no inferences and only support others.
     No claims give 0, and ``critical`` 0 where the case has critical steps.
     """
-    derivations = reference.derivations
-    answers = derivations.answers()
-    refuted = contradicted(claims)
+    derivations, claims = reference.derivations, reading.claims
+    answers = reference.answers
+    refuted = contradicted(claims) | {claim.target for claim in claims if not claim.right}
     told = matched(claims)
     kept = [claim for claim in told if not claim.target.answer]
     right = [claim for claim in kept if claim.right and claim.target not in refuted]
     given = {claim.target.label for claim in right}
-    among = {label for label in derivations.family.labels if not is_fact(label) and label not in answers} | given
-    member = derivations.family.best_f1(given, among)
-    wanted = set(derivations.inferences(member))
-    critical = set(derivations.critical(member))
+    member = reference.sole or derivations.family.best_f1(given, reference.among | given)
+    wanted = {label for label in member if label in reference.among}
+    critical = {label for label in wanted if label in reference.necessary or is_policy_level(label)} - answers
+    reached = implied(reference.parts, [claim.target for claim in right], refuted) if given else frozenset()
     hit = len(given & wanted)
-    coverage = hit / len(wanted) if wanted and kept else 0.0
+    coverage = len(reached & wanted) / len(wanted) if wanted and kept else 0.0
     precision = hit / len(kept) if kept else 0.0
     judged = tuple(_judged(reference, told, refuted))
     sound = [claim for claim in judged if claim.right]
@@ -92,10 +108,39 @@ def measured(reference: Reference, claims: Sequence[Claim]) -> DerivationScore:
         coverage,
         precision,
         2 * coverage * precision / (coverage + precision) if coverage and precision else 0.0,
-        len(given & critical) / len(critical) if critical else None,
+        len(reached & critical) / len(critical) if critical else None,
         sum(claim.supported for claim in sound) / len(sound) if sound else 0.0,
         member,
+        reading.understood / reading.steps if reading.steps else None,
+        reading.contract / reading.steps if reading.steps else None,
+        _unsettled(reference, wanted, right, refuted) if kept else None,
     )
+
+
+def _unsettled(
+    reference: Reference, wanted: Collection[str], right: Sequence[Claim], refuted: Collection[Target]
+) -> bool:
+    """Say whether claims leave out, deny or never reach what decides the answer."""
+    given = {claim.target for claim in right}
+    for part in reference.parts:
+        for target in part.by_key.values():
+            if target.kind == "conflict" and target.label in wanted and target not in given:
+                loser = part.by_key.get(("applies", target.key[2], ""))
+                said = loser is not None and loser in given
+                if (not said or target in refuted) and decisive(part, target):
+                    return True
+    if any(not target.answer and target.type.kind == "bool" and _decides(reference, target) for target in refuted):
+        return True
+    positive = [t for t in given if t.value is True]
+    positive.sort(key=lambda t: (t.kind not in ("applies", "conflict"), t.kind != "triggered"))
+    if any(_decides(reference, target) for target in positive):
+        return False
+    steps = [t for part in reference.parts for t in part.by_key.values() if t.label in wanted and t.value is True]
+    return any(_decides(reference, target) for target in steps)  # where nothing positive decides, nothing is missing
+
+
+def _decides(reference: Reference, target: Target) -> bool:
+    return target.node >= 0 and decisive(reference.parts[target.part], target)
 
 
 def _judged(reference: Reference, told: Iterable[Claim], refuted: Collection[Target]) -> Iterator[Judgement]:

@@ -8,7 +8,6 @@ from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.results import Outcome, Score
 from holmes.scoring.derivation import VERSION, DerivationScore, has_derivations, score_derivation
-from holmes.scoring.derivation.claims import DELTA, TAU
 from holmes.scoring.derivation.reference import reference_of
 from holmes.version import __version__
 
@@ -40,14 +39,15 @@ def with_derivation(case: Case, text: str | None, score: Score) -> Score:
 
 def signature() -> str:
     """Return how derivation scores were made."""
-    return f"derivations:{VERSION}|tau:{TAU}|delta:{DELTA}|holmes:{__version__}"
+    return f"derivations:{VERSION}|holmes:{__version__}"
 
 
 def named(found: DerivationScore, answered_right: bool) -> dict[str, float]:
     """Return the numbers of a derivation score by name; deriv_critical and shortcut only where they are defined.
 
     deriv_error, deriv_leap: there is a wrong claim, a right one without support. deriv_none: no claim was aligned.
-    deriv_undefined: the case has no critical step.
+    deriv_undefined: the case has no critical step. deriv_read, deriv_contract: share of the step lines that were
+    understood, that are in the stated form; left out where no line is a step. deriv_weak: under one half was read.
     """
     parts = {f"deriv_{name}": value for name, value in found.numbers().items()}
     parts |= {
@@ -55,6 +55,9 @@ def named(found: DerivationScore, answered_right: bool) -> dict[str, float]:
         "deriv_leap": float(found.first_leap is not None),
         "deriv_none": float(not found.claims),
         "deriv_undefined": float(found.critical is None),
+        "deriv_weak": float(found.weak),
     }
+    shares = {"deriv_read": found.read, "deriv_contract": found.contract}
+    parts |= {name: float(value) for name, value in shares.items() if value is not None}
     shortcut = found.shortcut(answered_right)
     return parts if shortcut is None else parts | {"shortcut": float(shortcut)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from holmes.cases import Case
-from holmes.derivations.derive import Derivations
+from holmes.derivations.derive import Derivations, is_fact
 from holmes.registry import derivations_of, domain_of
 from holmes.scoring.derivation.targets import Targets, targets_of
-from holmes.scoring.derivation.vocabulary import names_of, quotations, restatements
+from holmes.scoring.derivation.vocabulary import names_of, quotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,20 @@ class Reference:
 
     parts: the targets of each part. people: names that the case uses.
     quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
+    answers, among, necessary: the labels of the answers, of the family's inferences, of those that all members hold.
+    sole: the member of a family that has one.
     """
 
     derivations: Derivations
     parts: Sequence[Targets]
     people: Sequence[str]
-    quoted: frozenset[str]
+    quoted: Mapping[str, int]
     restated: frozenset[str]
     sections: bool
+    answers: frozenset[str]
+    among: frozenset[str]
+    necessary: frozenset[str]
+    sole: tuple[str, ...] | None
 
     @property
     def inferences(self) -> bool:
@@ -56,11 +62,17 @@ def reference_of(case: Case) -> Reference:
 def reference(derivations: Derivations, case: Case) -> Reference:
     """Return the reference made of derivations and the texts of a case: its rules, its facts, its question."""
     parts = [graph.part for graph in derivations.parts]
+    answers = derivations.answers()
+    among = frozenset(label for label in derivations.family.labels if not is_fact(label)) - answers
     return Reference(
         derivations,
         tuple(targets_of(graph, number) for number, graph in enumerate(derivations.parts)),
         names_of(parts),
         quotations(case.rules),
-        restatements(case, parts),
+        frozenset(),
         re.search(r"^\s*Rule\s+\d", case.rules, re.MULTILINE) is None,
+        answers,
+        among,
+        frozenset(derivations.family.necessary()),
+        next(derivations.family.members(1)) if derivations.family.count() == 1 else None,
     )

@@ -17,7 +17,7 @@ RULE = Type("rule")
 Key = tuple[str, str, str]  # kind (a policy's aspect for policies), name, second name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Target:
     """One thing that a claim can assert in one part of a case, with the value that is right.
 
@@ -44,7 +44,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows."""
+    """The targets of one part, by key and by printed rule number; its policies by printed number, its tables' rows.
+
+    attackers: a policy -> those that a relation sets over it. grounded: a winner must stand itself. unknown: conflicts
+    that a trace spoke of and no relation has; a target is itself alone, however alike another may be.
+    """
 
     graph: PartGraph
     number: int
@@ -53,6 +57,9 @@ class Targets:
     policies: Mapping[int, str]
     tables: Mapping[str, Sequence[Target]]
     vocabulary: Vocabulary
+    attackers: Mapping[str, Sequence[str]]
+    grounded: bool
+    unknown: dict[Key, Target]
 
     def conflict(self, winner: int, loser: int) -> Target | None:
         """Return the target "rule `winner` defeats rule `loser`"; one that never holds where no relation says so."""
@@ -60,7 +67,10 @@ class Targets:
         if names[0] is None or names[1] is None or winner == loser:
             return None
         key = ("conflict", names[0], names[1])
-        return self.by_key.get(key) or _unlabelled(self.graph, self.number, key, winner, False)
+        known = self.by_key.get(key) or self.unknown.get(key)
+        if known is None:
+            known = self.unknown[key] = _unlabelled(self.graph, self.number, key, winner, False)
+        return known
 
     def of(self, rule: int, *kinds: str) -> list[Target]:
         """Return the targets of a printed rule number, of the given kinds only where some are given."""
@@ -79,7 +89,12 @@ def targets_of(graph: PartGraph, number: int) -> Targets:
         if target.kind == "table":
             tables.setdefault(target.key[1].partition("[")[0], []).append(target)
     policies = {p.rule + part.offset: name for name, p in part.base.policies.items()}
-    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base))
+    attackers: dict[str, list[str]] = {}
+    for relation in part.base.relations:
+        for loser in relation.losers:
+            attackers.setdefault(loser, []).append(relation.winner)
+    grounded = part.base.defeat == "grounded"
+    return Targets(graph, number, found, by_rule, policies, tables, vocabulary_of(part.base), attackers, grounded, {})
 
 
 def key_of(label: Label) -> Key:
@@ -120,6 +135,14 @@ def _hidden(graph: PartGraph, number: int) -> Iterator[Target]:
         for loser in relation.losers:
             key = ("conflict", relation.winner, loser)
             yield _unlabelled(graph, number, key, relation.rule + part.offset, False)
+    for name, policy in base.policies.items():
+        if policy.operator == "transform":
+            try:
+                exempt = graph.graph.value(graph.graph.named("unless", name))
+            except KeyError:
+                continue
+            if isinstance(exempt, bool):
+                yield _unlabelled(graph, number, ("waived", name, ""), 0, exempt)
     solved = evaluate(base, part.facts)
     for name, policy in base.policies.items():
         bare = policy.operator == "condition" and not policy.gate and not policy.consequence

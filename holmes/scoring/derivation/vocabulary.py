@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import functools
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from holmes.cases import Case
 from holmes.derivations.parts import Part
 from holmes.logic.english.lexicon import Meaning, Words, lexicon, words
-from holmes.logic.language.model import FactDecl, RuleBase, Type
-from holmes.reading.step_citations import without_citations
+from holmes.logic.language.model import RuleBase
 from holmes.reading.step_lines import sentences_of
+from holmes.reading.symbols import canonical
 
 _COMMON = frozenset({
     "a", "an", "the", "of", "to", "in", "on", "at", "by", "for", "from", "with", "and", "or", "not", "no", "is",
@@ -22,7 +20,6 @@ _COMMON = frozenset({
     "one", "any", "every", "each", "does", "do", "did", "under", "rule", "rules", "section", "sections", "where",
     "when", "must", "may", "shall", "can", "condition",
 })  # fmt: skip
-Name = tuple[str, str]  # concept, policy or table, and its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,42 +33,36 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Aliases and weighted words of one rule base.
+    """The names of one rule base as traces use them.
 
-    phrases, longest: of its lexicon. weights: inverse document frequency of a stem over the rules. bags: the stems of
-    the rules that define a concept, a policy or a table.
+    terms: of its lexicon, and the heads of longer names that no other wording uses ("abuse" of "abuse of a mask").
+    starts: the longest term that begins with a word. parts: word -> (concept, whether it says the same) for each word
+    of a concept's name and its opposite ("excused" of "unexcused default"). gates: the names that the text of a
+    requirement holds -> its policies. concepts: the names of concepts and tables; truths: those that hold or do not.
+    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name.
     """
 
-    phrases: Mapping[Words, Meaning]
-    longest: int
-    weights: Mapping[str, float]
-    bags: Mapping[Name, frozenset[str]]
+    terms: dict[Words, Meaning]
+    starts: dict[str, int]
+    parts: Mapping[str, tuple[tuple[str, bool], ...]]
+    gates: Mapping[frozenset[str], tuple[str, ...]]
+    concepts: frozenset[str]
+    truths: frozenset[str]
+    verbal: frozenset[str]
 
     def scan(self, found: Words) -> list[Match]:
-        """Return the aliases in a text, from left to right, the longest at each place."""
+        """Return the names in a text, from left to right, the longest at each place."""
         matches: list[Match] = []
         place = 0
         while place < len(found):
-            for size in range(min(self.longest, len(found) - place), 0, -1):
-                meaning = self.phrases.get(found[place : place + size])
+            for size in range(min(self.starts.get(found[place], 0), len(found) - place), 0, -1):
+                meaning = self.terms.get(found[place : place + size])
                 if meaning is not None:
                     matches.append(Match(place, place + size, meaning))
                     place += size - 1
                     break
             place += 1
         return matches
-
-    def overlap(self, found: Words) -> list[tuple[float, Name]]:
-        """Return (weighted Dice overlap, name) of a text with every concept, policy and table, best first."""
-        own = {s for s in stems(found) if s in self.weights}
-        weight = sum(self.weights[s] for s in own)
-        scored = []
-        for name, bag in self.bags.items():
-            common = sum(self.weights[s] for s in own & bag)
-            total = weight + sum(self.weights[s] for s in bag)
-            if len(own & bag) >= min(2, len(bag)) and common:  # one word of several is no name
-                scored.append((2 * common / total, name))
-        return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
 
 
 def stems(found: Iterable[str]) -> Iterator[str]:
@@ -82,86 +73,118 @@ def stems(found: Iterable[str]) -> Iterator[str]:
 
 
 _VOCABULARIES: dict[str, Vocabulary] = {}
+_CUTS = ("of", "to", "in", "against", "from", "for")
+_PREFIXES = ("un", "in", "non-", "dis", "im", "non")
 
 
 def vocabulary_of(base: RuleBase) -> Vocabulary:
     """Return the vocabulary of a rule base, made once."""
     if base.fingerprint not in _VOCABULARIES:
-        known = lexicon(base)
-        bags: dict[Name, frozenset[str]] = {}
-        for name, concept in base.concepts.items():
-            spoken = concept.phrases or (name.replace("_", " "),)
-            bags["concept", name] = frozenset(s for text in spoken for s in stems(words(text)))
+        terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
+        verbal = dict(_verbal(base))
+        terms |= {phrase: meaning for phrase, meaning in verbal.items() if phrase not in terms}
+        terms |= dict(_heads(base, terms))
+        terms |= {phrase: meaning for phrase, meaning in _inverted(base) if phrase not in terms}
+        starts: dict[str, int] = {}
+        for phrase in terms:
+            starts[phrase[0]] = max(starts.get(phrase[0], 0), len(phrase))
+        truths = {n for n, c in base.concepts.items() if c.type.kind == "bool"}
+        truths |= {n for n, t in base.tables.items() if t.type.kind == "bool"}
+        concepts = frozenset(base.concepts) | frozenset(base.tables)
+        spoken = frozenset(" ".join(phrase) for phrase in verbal)
+        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths), spoken)
+        gates: dict[frozenset[str], tuple[str, ...]] = {}
         for name, policy in base.policies.items():
-            if not policy.gate and policy.operator == "condition":
-                bags["policy", name] = frozenset(stems(words(policy.text)))
-        for name in base.tables:
-            bags["table", name] = frozenset(stems(words(name.replace("_", " "))))
-        count: dict[str, int] = {}
-        for bag in bags.values():
-            for stem in bag:
-                count[stem] = count.get(stem, 0) + 1
-        weights = {stem: math.log((1 + len(bags)) / n) for stem, n in count.items()}
-        _VOCABULARIES[base.fingerprint] = Vocabulary(known.phrases, known.longest, weights, bags)
+            if policy.gate and policy.operator == "condition":
+                names = frozenset(m.meaning.name for m in made.scan(words(policy.text)))
+                gates[names] = (*gates.get(names, ()), name)
+        _VOCABULARIES[base.fingerprint] = replace(made, gates=gates)
     return _VOCABULARIES[base.fingerprint]
 
 
+_UNUSED = frozenset({"tail", "field", "family"})
+
+
+def _heads(base: RuleBase, terms: Mapping[Words, Meaning]) -> Iterator[tuple[Words, Meaning]]:
+    """Yield what stands before "of", "to", … in the name of a concept, where no other wording has these words."""
+    others: dict[str, int] = {}
+    for phrase in {words(t) for c in base.concepts.values() for t in c.phrases} | {
+        words(t) for f in base.facts.values() for t in (*f.phrases, *f.says, *f.denies)
+    }:
+        for word in set(phrase):
+            others[word] = others.get(word, 0) + 1
+    for concept in base.concepts.values():
+        for text in concept.phrases:
+            spoken = words(text)
+            cut = next((n for n, word in enumerate(spoken) if word in _CUTS), 0)
+            head = spoken[:cut]
+            if head and head not in terms and all(others.get(word, 0) <= 1 for word in head):
+                yield head, Meaning("atom" if concept.type.kind == "bool" else "number", concept.name)
+
+
+def _verbal(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:
+    """Yield "keeps a home", "keep a home" for concepts that are named by a verb with its object."""
+    for concept in base.concepts.values():
+        for text in concept.phrases if concept.type.kind == "bool" else ():
+            spoken = words(text)
+            if len(spoken) > 2 and spoken[0].endswith("s") and spoken[1] in ("a", "an", "the"):
+                yield spoken, Meaning("atom", concept.name)
+                yield (spoken[0][:-1], *spoken[1:]), Meaning("atom", concept.name)
+
+
+def _inverted(base: RuleBase) -> Iterator[tuple[Words, Meaning]]:
+    """Yield "the record is clean", "the loan is not unsecured" for *clean record*, *unsecured loan*."""
+    for concept in base.concepts.values():
+        for text in concept.phrases if concept.type.kind == "bool" else ():
+            spoken = words(text)
+            if not 1 < len(spoken) < 4 or not all(word.isalpha() and word not in _CUTS for word in spoken):
+                continue
+            for be in ("is", "are", "was", "were"):
+                yield (*spoken[1:], be, spoken[0]), Meaning("said", concept.name)
+                for middle in (("not",), ("no", "longer"), ("never",), ("not", "an"), ("not", "a")):
+                    yield (*spoken[1:], be, *middle, spoken[0]), Meaning("said", concept.name, False)
+
+
+def _parts(base: RuleBase) -> dict[str, tuple[tuple[str, bool], ...]]:
+    found: dict[str, dict[str, bool]] = {}
+    for concept in base.concepts.values():
+        for text in concept.phrases:
+            for word in words(text):
+                if not word.isalpha() or word in _COMMON or len(word) < 4:
+                    continue
+                found.setdefault(word, {})[concept.name] = True
+                for prefix in _PREFIXES:
+                    if word.startswith(prefix) and len(word) > len(prefix) + 3:
+                        found.setdefault(word[len(prefix) :].lstrip("-"), {}).setdefault(concept.name, False)
+                for prefix in ("un", "non-"):
+                    found.setdefault(prefix + word, {}).setdefault(concept.name, False)
+    return {word: tuple(names.items()) for word, names in found.items()}
+
+
 # ---------------------------------------------------------------- what is only repeated
-def normal(text: str, names: Collection[str] = ()) -> str:
-    """Return a sentence as a key: lower case, numbers and names made alike, marks dropped."""
-    for name in names:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "x", text)
-    found = words(re.sub(r"\bsection(s?)\b", r"rule\1", without_citations(text), flags=re.I))
-    return " ".join("#" if word[0].isdigit() else word for word in found if any(c.isalnum() for c in word))
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def key_of(text: str) -> str:
+    """Return a sentence as a key: its words in lower case, figures and marks left out."""
+    return " ".join(_LETTERS.findall(text.lower()))
 
 
 @functools.lru_cache(maxsize=64)
-def quotations(rules: str) -> frozenset[str]:
-    """Return the keys of the sentences of a rule text, without and with the number in front."""
-    found = set()
+def quotations(rules: str) -> Mapping[str, int]:
+    """Return the keys of the sentences of a rule text, without and with the number in front -> the rule's number."""
+    found: dict[str, int] = {}
     for line in rules.splitlines():
-        body = re.sub(r"^\s*(?:Rule\s+)?\d+\s*(?:\([a-z]+\))?\s*[.:]\s*", "", line)
+        lead = re.match(r"\s*(?:Rule\s+)?(\d+)\s*(?:\([a-z]+\))?\s*[.:]\s*", line)
+        body = line[lead.end() :] if lead else line
+        found[canonical(line).strip()] = int(lead[1]) if lead else -1
         for text in (line, body, *sentences_of(body)):
-            found.add(normal(text))
-    found.discard("")
-    return frozenset(found)
-
-
-def restatements(case: Case, parts: Sequence[Part]) -> frozenset[str]:
-    """Return the keys of sentences that only repeat: those of case and question, and every wording of every fact."""
-    people = names_of(parts)
-    found: set[str] = set()
-    for line in (*case.case.splitlines(), case.question):
-        for sentence in sentences_of(line) or [line]:
-            found |= {normal(piece, people) for piece in (sentence, *re.split(r";\s+|,\s+and\s+", sentence))}
-    for base in {part.base.fingerprint: part.base for part in parts}.values():
-        found |= _wordings(base)
-    found.discard("")
-    return frozenset(found)
+            key = key_of(canonical(text))
+            if " " in key:
+                found[key] = int(lead[1]) if lead else -1
+    return found
 
 
 def names_of(parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the names of the people of a case."""
     return tuple(dict.fromkeys(name for part in parts for name in part.names.values() if name))
-
-
-_WORDINGS: dict[str, frozenset[str]] = {}
-
-
-def _wordings(base: RuleBase) -> frozenset[str]:
-    if base.fingerprint not in _WORDINGS:
-        found = set()
-        for fact in base.facts.values():
-            for kind, texts in ((fact.type, (*fact.says, *fact.denies)), *_fields(fact)):
-                for value in kind.values or ("1",):
-                    for text in texts:
-                        filled = re.sub(r"\{\w+\}", "x", text.replace("{v}", value.replace("_", " ")))
-                        found.add(normal(filled))
-        _WORDINGS[base.fingerprint] = frozenset(found)
-    return _WORDINGS[base.fingerprint]
-
-
-def _fields(fact: FactDecl) -> Iterator[tuple[Type, tuple[str, ...]]]:
-    kinds = dict(fact.type.fields)
-    for name, texts in fact.field_says:
-        yield kinds.get(name, fact.type), texts

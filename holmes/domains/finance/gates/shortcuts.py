@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from holmes.answers.audit_report.judge import golds_of
+from holmes.answers.audit_report.gold import golds_of
 from holmes.audit.partial_input import MARGIN, bag
 from holmes.cases import Case
 from holmes.domains.finance.generate import components, item
