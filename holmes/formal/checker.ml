@@ -1,7 +1,7 @@
 (* Checks claims about cases on top of HOL Light. Every verdict rests on a kernel theorem of the very shape asked:    *)
 (* facts |- claim  or  facts |- ~claim. Records, tab-separated, each with the word of this run that the caller drew:  *)
 (*   HOLCHK word case claim PROVED|REFUTED|UNDECIDED|ERROR steps detail                                               *)
-(* The phrases of a script are H_type, H_def, H_rec, H_defeat, H_facts, H_case, H_universal, H_existential, H_claim.   *)
+(* The phrases of a script are h_type, h_def, h_rec, h_defeat, h_facts, h_case, h_universal, h_existential, h_claim.   *)
 
 prioritize_int();;
 
@@ -13,6 +13,14 @@ let h_out case label verdict detail =
     (String.map (fun c -> if c = '\n' || c = '\t' then ' ' else c) detail);;
 
 exception Stuck of term;;
+exception Same of thm;;
+
+(* the same claims come with every case of a rule base: each text is parsed once *)
+let h_parsed : (string,term) Hashtbl.t = Hashtbl.create 9973;;
+let h_parse = parse_term;;
+let parse_term text =
+  try Hashtbl.find h_parsed text with Not_found ->
+  let tm = h_parse text in Hashtbl.replace h_parsed text tm; tm;;
 
 (* ------------------------------------------------------------------ what has been declared *)
 let h_undefined = new_definition `(h_undefined:A) = @x. F`;;
@@ -24,14 +32,16 @@ let h_consts : (string,unit) Hashtbl.t = Hashtbl.create 997;;       (* construct
 let h_equal : (string * string,thm) Hashtbl.t = Hashtbl.create 997;;(* two constructors -> |- ~(c = d) *)
 let h_enums : (string,thm * thm) Hashtbl.t = Hashtbl.create 97;;    (* type -> !x. and ?x. written out *)
 
+let is_fun_ty ty = can dest_fun_ty ty;;
+
 let h_constructors ind =
   let body = snd (strip_forall (concl ind)) in
-  map (fun t -> fst (strip_comb (rand (snd (strip_forall (snd (strip_imp (snd (strip_forall t)))))))))
+  map (fun t -> fst (strip_comb (rand (snd (strip_forall t)))))
       (conjuncts (fst (dest_imp body)));;
 
 let h_constructor tm = is_const tm && Hashtbl.mem h_consts (fst (dest_const tm));;
 
-let H_type name made =
+let h_type name made =
   let ind,rcn = define_type (name ^ " = " ^ made) in
   Hashtbl.replace h_types name (ind,rcn);
   let cs = h_constructors ind in
@@ -43,7 +53,7 @@ let H_type name made =
       Hashtbl.replace h_equal (a,b) (EQF_INTRO th);
       Hashtbl.replace h_equal (b,a) (EQF_INTRO (GSYM th))) (CONJUNCTS (prove_constructors_distinct rcn));;
 
-let H_def tm =
+let h_def tm =
   let th = new_definition tm in
   let th = SPEC_ALL th in
   let head = fst (strip_comb (lhand (concl th))) in
@@ -54,7 +64,7 @@ let h_add_rec th =
     let th = SPEC_ALL th in
     let head,args = strip_comb (lhand (concl th)) in
     let rec place n = function
-        [] -> failwith "H_rec: no constructor"
+        [] -> failwith "h_rec: no constructor"
       | a :: rest -> let c = fst (strip_comb a) in
           if is_const c && (h_constructor c || mem (fst (dest_const c)) ["NIL";"CONS"]) then n,fst (dest_const c)
           else place (n + 1) rest in
@@ -62,7 +72,7 @@ let h_add_rec th =
     let f = fst (dest_const head) in
     Hashtbl.replace h_place f n; Hashtbl.replace h_recs (f,c) th) (CONJUNCTS th);;
 
-let H_rec over tm =
+let h_rec over tm =
   let rcn = if over = "list" then list_RECURSION else snd (Hashtbl.find h_types over) in
   h_add_rec (new_recursive_definition rcn tm);;
 
@@ -77,7 +87,7 @@ let h_written ty =
   let each = list_mk_conj (map (fun c -> mk_comb (p,c)) cs) in
   let all = mk_forall (x,px) in
   let ind' = SPEC p ind in
-  let ind' = MP (CONV_RULE (LAND_CONV (REWRITE_CONV [])) ind' |> fun _ -> ind') (ASSUME each) in
+  let ind' = MP ind' (ASSUME each) in
   let down = end_itlist CONJ (map (fun c -> SPEC c (ASSUME all)) cs) in
   let ALL = GEN p (IMP_ANTISYM_RULE (DISCH all down) (DISCH each ind')) in
   let np = mk_abs (x,mk_neg px) in
@@ -93,10 +103,11 @@ let h_shallow = ref false;;                                (* leave defined atom
 let h_clear () = Hashtbl.reset h_facts; Hashtbl.reset h_memo;;
 
 let T_ = `T` and F_ = `F`;;
-let [h_and1;h_and2;h_and3;h_and4] = CONJUNCTS (TAUT `(!t. (F /\ t) = F) /\ (!t. (t /\ F) = F) /\ (!t. (T /\ t) = t) /\ (!t. (t /\ T) = t)`);;
-let [h_or1;h_or2;h_or3;h_or4] = CONJUNCTS (TAUT `(!t. (T \/ t) = T) /\ (!t. (t \/ T) = T) /\ (!t. (F \/ t) = t) /\ (!t. (t \/ F) = t)`);;
-let [h_imp1;h_imp2;h_imp3;h_imp4] = CONJUNCTS (TAUT `(!t. (F ==> t) = T) /\ (!t. (t ==> T) = T) /\ (!t. (T ==> t) = t) /\ (!t. (t ==> F) = ~t)`);;
-let [h_not1;h_not2] = CONJUNCTS (TAUT `(~T = F) /\ (~F = T)`);;
+let h_four th = let l = CONJUNCTS th in List.nth l 0,List.nth l 1,List.nth l 2,List.nth l 3;;
+let h_and1,h_and2,h_and3,h_and4 = h_four (TAUT `(!t. (F /\ t) = F) /\ (!t. (t /\ F) = F) /\ (!t. (T /\ t) = t) /\ (!t. (t /\ T) = t)`);;
+let h_or1,h_or2,h_or3,h_or4 = h_four (TAUT `(!t. (T \/ t) = T) /\ (!t. (t \/ T) = T) /\ (!t. (F \/ t) = t) /\ (!t. (t \/ F) = t)`);;
+let h_imp1,h_imp2,h_imp3,h_imp4 = h_four (TAUT `(!t. (F ==> t) = T) /\ (!t. (t ==> T) = T) /\ (!t. (T ==> t) = t) /\ (!t. (t ==> F) = ~t)`);;
+let h_not1 = TAUT `(~T) = F` and h_not2 = TAUT `(~F) = T`;;
 let h_iff = map (fun t -> TAUT t) [`(T <=> T) <=> T`; `(T <=> F) <=> F`; `(F <=> T) <=> F`; `(F <=> F) <=> T`];;
 let h_if_t = prove (`!x y:A. (if T then x else y) = x`,REWRITE_TAC[])
 and h_if_f = prove (`!x y:A. (if F then x else y) = y`,REWRITE_TAC[]);;
@@ -109,7 +120,7 @@ let rec h_eval tm =
   try Hashtbl.find h_facts tm with Not_found ->
   try Hashtbl.find h_memo tm with Not_found ->
   incr h_steps;
-  let th = h_compute tm in
+  let th = try h_compute tm with Same th when lhand (concl th) = tm -> th in
   if not !h_shallow then Hashtbl.replace h_memo tm th; th
 
 and h_then th = TRANS th (h_eval (h_value th))
@@ -127,7 +138,11 @@ and h_compute tm = match tm with
       let th = h_eval a in
       TRANS (AP_TERM n th) (if h_value th = T_ then h_not1 else h_not2)
   | Comb (Comb (Comb (Const ("COND",_),b),x),y) ->
-      let th = h_eval b in
+      let th = try h_eval b with Stuck t ->
+        if type_of x <> bool_ty then raise (Stuck t) else
+        let tx = h_eval x and ty = h_eval y in
+        if h_value tx <> h_value ty then raise (Stuck t) else
+        raise (Same (TRANS (MK_COMB (AP_TERM (rator (rator tm)) tx,ty)) (h_at COND_ID (mk_cond (b,h_value tx,h_value ty))))) in
       let head = rator (rator (rator tm)) in
       let th' = AP_THM (AP_THM (AP_TERM head th) x) y in
       h_then (TRANS th' (h_at (if h_value th = T_ then h_if_t else h_if_f) (h_value th')))
@@ -154,7 +169,7 @@ and h_compute tm = match tm with
       if h_constructor head then h_rebuild tm else
       match (try Some (Hashtbl.find h_defs name) with Not_found -> None) with
         Some def ->
-          if !h_shallow && not (String.length name > 1 && String.sub name 0 2 = "h_") then raise (Stuck tm) else
+          if !h_shallow && not (String.length name > 1 && mem (String.sub name 0 2) ["h_"; "q_"]) then raise (Stuck tm) else
           h_then (h_unfold def tm)
       | None ->
           match (try Some (Hashtbl.find h_place name) with Not_found -> None) with
@@ -219,7 +234,7 @@ and h_quantified choose tm =
   h_then (TRANS (TRANS same (SYM (BINDER_CONV BETA_CONV l))) (CONV_RULE (RAND_CONV (DEPTH_CONV BETA_CONV)) th));;
 
 (* ------------------------------------------------------------------ the semantics of defeat, for every family of triggers *)
-let H_defeat name goal overrides related applies rows =
+let h_defeat name goal overrides related applies rows =
   try
     let semantics = Hashtbl.find h_defs (fst (dest_const (fst (strip_comb (snd (dest_forall goal)))))) in
     let u = fst (dest_forall goal) in
@@ -267,9 +282,9 @@ let h_model ctype =
   let c = mk_var ("c",mk_type (ctype,[])) in
   let sels = Hashtbl.fold (fun (f,k) th acc ->
     if k = fst (dest_const con) && List.length (snd (strip_comb (lhand (concl th)))) = 1 then th :: acc else acc) h_recs [] in
-  let vars = mapi (fun i ty -> mk_var ("x" ^ string_of_int i,ty)) tys in
+  let vars = List.mapi (fun i ty -> mk_var ("x" ^ string_of_int i,ty)) tys in
   let whole = list_mk_comb (con,vars) in
-  let conjs,exs = unzip (mapi (fun i ty ->
+  let conjs,exs = unzip (List.mapi (fun i ty ->
     let v = List.nth vars i in
     let sel = List.find (fun th ->
       let l,r = dest_eq (concl th) in r = List.nth (snd (strip_comb (rand l))) i) sels in
@@ -278,7 +293,7 @@ let h_model ctype =
       Some (d,r) ->
         let dind,drec = Hashtbl.find h_types (fst (dest_type d)) in
         let cs = h_constructors dind in
-        let values = mapi (fun k _ -> mk_var ("y" ^ string_of_int i ^ "_" ^ string_of_int k,r)) cs in
+        let values = List.mapi (fun k _ -> mk_var ("y" ^ string_of_int i ^ "_" ^ string_of_int k,r)) cs in
         let told f = list_mk_conj (map2 (fun k y -> mk_eq (mk_comb (f,k),y)) cs values) in
         told (mk_comb (s,c)),(values,Some (v,prove_recursive_functions_exist drec (told v)))
     | None -> mk_eq (mk_comb (s,c),v),([v],None)) tys) in
@@ -337,7 +352,7 @@ let h_guard case f =
 
 let h_load facts = List.iter (fun f -> let th = h_told f in Hashtbl.replace h_facts (lhand (concl th)) th) facts;;
 
-let H_case case facts claims = h_guard case (fun () ->
+let h_case case facts claims = h_guard case (fun () ->
   h_clear (); h_steps := 0; h_shallow := false;
   (match (try Ok (h_exists facts) with Failure s -> Error s | Not_found -> Error "unknown fact") with
      Ok _ -> h_out case "facts" "PROVED" ""
@@ -361,7 +376,17 @@ let h_open goal =
   th,c,given,body;;
 
 (* what a defined atom stands for, one step down *)
-let h_down tm =
+let h_cond_eq = prove (`!b x y z:A. ((if b then x else y) = z) <=> (if b then x = z else y = z)`,
+  REPEAT GEN_TAC THEN COND_CASES_TAC THEN REWRITE_TAC[]);;
+let rec h_down tm = (* a decision that is such: its choice is turned into a condition *)
+  if is_eq tm then
+    let th = AP_THM (AP_TERM (rator (rator tm)) (h_unfold (Hashtbl.find h_defs (fst (dest_const (fst (strip_comb (lhand tm)))))) (lhand tm))) (rand tm) in
+    let first = map (fun c -> Hashtbl.find h_recs ("h_first",c)) ["NIL";"CONS"] in
+    let told = Hashtbl.fold (fun (f,c) eq acc ->
+      if is_const (lhand (concl eq)) || List.length (snd (strip_comb (lhand (concl eq)))) <> 1 || not (h_constructor (rand (concl eq))) then acc else eq :: acc) h_recs [] in
+    let conv = GEN_REWRITE_CONV TOP_DEPTH_CONV (first @ told @ [h_cond_eq]) in
+    TRANS th (conv (h_value th))
+  else
   let name = fst (dest_const (fst (strip_comb tm))) in
   match (try Some (Hashtbl.find h_defs name) with Not_found -> None) with
     Some def -> h_unfold def tm
@@ -370,7 +395,7 @@ let h_down tm =
       let c = fst (dest_const (fst (strip_comb (List.nth (snd (strip_comb tm)) place)))) in
       h_unfold (Hashtbl.find h_recs (name,c)) tm;;
 
-let H_universal case label goal atoms tree = h_guard case (fun () ->
+let h_universal case label goal atoms tree = h_guard case (fun () ->
   h_steps := 0; h_shallow := true; h_clear ();
   let start,c,given,body = h_open goal in
   let atoms = Array.of_list atoms in
@@ -418,7 +443,7 @@ let H_universal case label goal atoms tree = h_guard case (fun () ->
   else h_out case label "UNDECIDED" "shape");;
 
 (* a record that shows that a relation does not hold *)
-let H_existential case label goal facts = h_guard case (fun () ->
+let h_existential case label goal facts = h_guard case (fun () ->
   h_clear (); h_steps := 0; h_shallow := false;
   let start,c,given,body = h_open goal in
   let there = h_exists facts in
@@ -438,10 +463,10 @@ let H_existential case label goal facts = h_guard case (fun () ->
     if lhand (concl th) = goal && hyp th = [] then (Hashtbl.replace h_known goal th; h_out case label "REFUTED" "")
     else h_out case label "UNDECIDED" "shape");;
 
-let H_question case = Hashtbl.reset h_known;;
+let h_question case = Hashtbl.reset h_known;;
 
 (* a closed claim that rests on the relations settled for this question *)
-let H_claim case label tm = h_guard case (fun () ->
+let h_claim case label tm = h_guard case (fun () ->
   h_clear (); h_steps := 0; h_shallow := false;
   Hashtbl.iter (fun k th -> Hashtbl.replace h_facts k th) h_known;
   let verdict,detail,_ = h_decide [] tm in

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from holmes.formal.claims import Proposition
 from holmes.formal.ir import (
     Apply,
     Binder,
@@ -19,6 +22,8 @@ from holmes.formal.ir import (
     Recursion,
     Term,
 )
+from holmes.formal.questions import Theorems, Universal
+from holmes.formal.refutation import Split, Tree
 
 _INFIX = {"and": "/\\", "or": "\\/", "imp": "==>", "iff": "<=>", "eq": "=", "le": "<=", "add": "+", "sub": "-", "mul": "*"}
 _BINDERS = {"fun": "\\", "all": "!", "some": "?"}
@@ -77,19 +82,19 @@ def declaration_text(declaration: Declaration) -> str:
     match declaration:
         case Datatype(name=name, constructors=constructors):
             made = [" ".join([c, *(f"({type_text(t)})" for t in types)]) for c, types in constructors]
-            return f'H_type "{name}" "{" | ".join(made)}";;'
+            return f'h_type "{name}" "{" | ".join(made)}";;'
         case Definition(name=name, parameters=parameters, type=type_, body=body, note=note):
             left = " ".join([name, *(f"({v}:{type_text(t)})" for v, t in parameters)])
             sign = "<=>" if type_ == Named("bool") else "="
-            return f"{_note(note)}H_def `{left} {sign} {term_text(body)}`;;"
+            return f"{_note(note)}h_def `{left} {sign} {term_text(body)}`;;"
         case Recursion(name=name, type=type_, over=over, clauses=clauses, note=note):
             told = [_clause(name, type_, left, right, first=not n) for n, (left, right) in enumerate(clauses)]
-            return f'{_note(note)}H_rec "{over}" `{_AND.join(told)}`;;'
+            return f'{_note(note)}h_rec "{over}" `{_AND.join(told)}`;;'
         case Grounded(name=name, semantics=semantics, overrides=overrides, applies=applies, losers=losers, relations=related):
             rows = "; ".join(f"`{p}`,`{s}`,[{'; '.join(f'`{w}`' for w, _ in winners)}]" for p, s, winners in losers)
             names = "; ".join(f'"{r}"' for r in related)
             goal = f"!U. {semantics} {overrides} U ({applies} U)"
-            return f'H_defeat "{name}" `{goal}` "{overrides}" [{names}] "{applies}" [{rows}];;'
+            return f'h_defeat "{name}" `{goal}` "{overrides}" [{names}] "{applies}" [{rows}];;'
 
 
 def _clause(name: str, type_: FormalType, left: Term, right: Term, *, first: bool) -> str:
@@ -115,3 +120,42 @@ def _variables(left: Apply) -> set[str]:
 def _note(note: str) -> str:
     safe = note.replace("(*", "( *").replace("*)", "* )").replace('"', "'").replace("`", "'")
     return f"(* {safe} *)\n" if note else ""
+
+
+
+def proposition_text(proposition: Proposition) -> str:
+    """Return the phrase that proves the claims about one part of a case from its facts."""
+    facts = ";\n  ".join(f"`{term_text(term)}`" for _, term in proposition.facts)
+    claims = ";\n  ".join(f'"{claim.label}",`{term_text(claim.term)}`' for claim in proposition.claims)
+    return f'h_case "{proposition.id}"\n [{facts}]\n [{claims}];;'
+
+
+def theorems_text(theorems: Theorems) -> str:
+    """Return the phrases that prove the answer of a question about policies."""
+    if theorems.told is not None:
+        return proposition_text(theorems.told)
+    lines = [f'h_question "{theorems.id}";;']
+    for lemma in theorems.lemmas:
+        head = f'"{theorems.id}" "lemma:{lemma.label}" `{term_text(lemma.goal)}`'
+        if isinstance(lemma, Universal):
+            place = {atom: number for number, atom in enumerate(lemma.atoms)}
+            atoms = ";\n  ".join(f"`{term_text(atom)}`" for atom in lemma.atoms)
+            lines.append(f"h_universal {head}\n [{atoms}]\n {tree_text(lemma.tree, place)};;")
+        else:
+            facts = ";\n  ".join(f"`{term_text(term)}`" for _, term in lemma.facts)
+            lines.append(f"h_existential {head}\n [{facts}];;")
+    lines += [f'h_claim "{theorems.id}" "{c.label}" `{term_text(c.term)}`;;' for c in theorems.claims]
+    return "\n".join(lines)
+
+
+def tree_text(tree: Tree, place: Mapping[Term, int]) -> str:
+    """Return a tree of case distinctions as a value of the checker."""
+    if isinstance(tree, Split):
+        return f"(Split ({place[tree.atom]},{tree_text(tree.yes, place)},{tree_text(tree.no, place)}))"
+    match tree.kind:
+        case "defined":
+            return f"(Defined {place[tree.atoms[0]]})"
+        case "order":
+            return f"(Order ({place[tree.atoms[0]]},{place[tree.atoms[1]]}))"
+        case kind:
+            return kind.capitalize()
