@@ -29,10 +29,12 @@ let h_recs : (string * string,thm) Hashtbl.t = Hashtbl.create 997;; (* constant,
 let h_place : (string,int) Hashtbl.t = Hashtbl.create 97;;          (* constant -> place of the recursion argument *)
 let h_types : (string,thm * thm) Hashtbl.t = Hashtbl.create 97;;    (* type -> induction, recursion *)
 let h_consts : (string,unit) Hashtbl.t = Hashtbl.create 997;;       (* constructors *)
-let h_equal : (string * string,thm) Hashtbl.t = Hashtbl.create 997;;(* two constructors -> |- ~(c = d) *)
+let h_equal : (string * string,thm Lazy.t) Hashtbl.t = Hashtbl.create 997;;(* two constructors -> |- ~(c = d) *)
 let h_enums : (string,thm * thm) Hashtbl.t = Hashtbl.create 97;;    (* type -> !x. and ?x. written out *)
 
-let is_fun_ty ty = can dest_fun_ty ty;;
+let h_lt = INST [`n:num`,`m:num`; `m:num`,`n:num`] (SPEC_ALL (CONJUNCT2 LT));; (* |- n < SUC m <=> n = m \/ n < m *)
+let h_cond_t = prove (`!x y:A. (if T then x else y) = x`,REWRITE_TAC[])
+and h_cond_f = prove (`!x y:A. (if F then x else y) = y`,REWRITE_TAC[]);;
 
 let h_constructors ind =
   let body = snd (strip_forall (concl ind)) in
@@ -41,17 +43,92 @@ let h_constructors ind =
 
 let h_constructor tm = is_const tm && Hashtbl.mem h_consts (fst (dest_const tm));;
 
+(* |- n < k ==> n = 0 \/ .. \/ n = k - 1, for each k once *)
+let h_below : (int,thm) Hashtbl.t = Hashtbl.create 17;;
+let h_below_k k =
+  try Hashtbl.find h_below k with Not_found ->
+  let n = `n:num` in
+  let rec go k = (* |- n < k ==> .. *)
+    if k = 0 then REWRITE_CONV [LT] (mk_binop `(<):num->num->bool` n `0`) else
+    let kk = mk_small_numeral k and j = mk_small_numeral (k - 1) in
+    let suc = SYM (NUM_SUC_CONV (mk_comb (`SUC`,j))) in
+    let th = TRANS (AP_TERM (mk_comb (`(<):num->num->bool`,n)) suc) (INST [j,`m:num`] h_lt) in
+    if k = 1 then TRANS th (REWRITE_CONV [LT] (rand (concl th)))
+    else TRANS th (AP_TERM (mk_comb (`(\/)`,mk_eq (n,j))) (go (k - 1))) in
+  let th = go k in Hashtbl.replace h_below k th; th;;
+
+(* a data type of constants only: as many numbers, which is much cheaper than define_type for many of them *)
+let h_enumeration name cs =
+  let k = List.length cs in
+  let n = `n:num` in
+  let pred = mk_abs (n,mk_binop `(<):num->num->bool` n (mk_small_numeral k)) in
+  let less i = EQT_ELIM (NUM_LT_CONV (mk_binop `(<):num->num->bool` (mk_small_numeral i) (mk_small_numeral k))) in
+  let there i = EQ_MP (SYM (BETA_CONV (mk_comb (pred,mk_small_numeral i)))) (less i) in
+  let abs,rep = new_basic_type_definition name ("mk_" ^ name,"dest_" ^ name) (there 0) in
+  let mk = rator (lhand (concl abs)) and dest = rator (rand (lhand (concl abs))) in
+  let ty = type_of (rand (concl abs)) in
+  let defs = List.mapi (fun i c -> new_definition (mk_eq (mk_var (c,ty),mk_comb (mk,mk_small_numeral i)))) cs in
+  let consts = map (fun th -> lhand (concl th)) defs in
+  let r = rand (lhand (concl rep)) in
+  let number = List.mapi (fun i d ->                        (* |- dest C = i *)
+    let th = EQ_MP (INST [mk_small_numeral i,r] rep) (there i) in
+    TRANS (AP_TERM dest d) th) defs in
+  let table = zip consts number in
+  let differ (c,cn) (d,dn) =                               (* |- (C = D) <=> F *)
+    let eq = mk_eq (c,d) in
+    let th = TRANS (TRANS (SYM cn) (AP_TERM dest (ASSUME eq))) dn in
+    let no = EQ_MP (NUM_EQ_CONV (concl th)) th in
+    EQF_INTRO (NOT_INTRO (DISCH eq no)) in
+  List.iter (fun (c,cn) -> List.iter (fun (d,dn) -> if c <> d then
+    Hashtbl.replace h_equal (fst (dest_const c),fst (dest_const d)) (lazy (differ (c,cn) (d,dn)))) table) table;
+  (* induction *)
+  let p = mk_var ("P",mk_fun_ty ty bool_ty) and x = mk_var ("x",ty) in
+  let each = list_mk_conj (map (fun c -> mk_comb (p,c)) consts) in
+  let a = rand (concl abs) in
+  let back = INST [x,a] abs in                             (* |- mk (dest x) = x *)
+  let within = EQ_MP (SYM (INST [mk_comb (dest,x),r] rep)) (AP_TERM dest back) in
+  let within = EQ_MP (BETA_CONV (concl within)) within in
+  let cases = EQ_MP (INST [mk_comb (dest,x),n] (h_below_k k)) within in
+  let case i th =                                          (* dest x = i |- P x *)
+    let d = List.nth defs i in
+    let eq = TRANS (TRANS d (AP_TERM mk (SYM th))) back in
+    EQ_MP (AP_TERM p eq) (List.nth (CONJUNCTS (ASSUME each)) i) in
+  let rec split th i = if i = 0 then case 0 th else
+    let l,rest = dest_disj (concl th) in
+    DISJ_CASES th (case i (ASSUME l)) (split (ASSUME rest) (i - 1)) in
+  let px = split cases (k - 1) in
+  let ind = GEN p (DISCH each (GEN x px)) in
+  (* recursion *)
+  let z = mk_vartype "Z" in
+  let values = List.mapi (fun i _ -> mk_var ("f" ^ string_of_int i,z)) cs in
+  let rec chain cs vs = match cs,vs with
+      [_],[v] -> v | c :: cs',v :: vs' -> mk_cond (mk_eq (x,c),v,chain cs' vs') | _ -> failwith "chain" in
+  let fn = mk_abs (x,chain consts values) in
+  let at c v =
+    let rec go tm = if tm = v then REFL tm else
+      match tm with
+        Comb (Comb (Comb (_,test),y),w) ->
+          let l,d = dest_eq test in
+          if l = d then TRANS (AP_THM (AP_THM (AP_TERM (rator (rator (rator tm))) (EQT_INTRO (REFL l))) y) w) (ISPECL [y; w] h_cond_t)
+          else
+            let th = AP_THM (AP_THM (AP_TERM (rator (rator (rator tm))) (Lazy.force (Hashtbl.find h_equal (fst (dest_const l),fst (dest_const d))))) y) w in
+            let th = TRANS th (ISPECL [y; w] h_cond_f) in
+            TRANS th (go (rand (concl th)))
+      | _ -> failwith "at" in
+    let th = BETA_CONV (mk_comb (fn,c)) in
+    TRANS th (go (rand (concl th))) in
+  let all = end_itlist CONJ (map2 at consts values) in
+  let f = mk_var ("fn",mk_fun_ty ty z) in
+  let goal = mk_exists (f,list_mk_conj (map2 (fun c v -> mk_eq (mk_comb (f,c),v)) consts values)) in
+  let rcn = GENL values (EXISTS (goal,fn) all) in
+  ind,rcn;;
+
 let h_type name made =
-  let ind,rcn = define_type (name ^ " = " ^ made) in
+  let parts = map (fun s -> filter (fun w -> w <> "") (String.split_on_char ' ' s)) (String.split_on_char '|' made) in
+  let plain = List.length parts > 1 && forall (fun p -> List.length p = 1) parts in
+  let ind,rcn = if plain then h_enumeration name (map hd parts) else define_type (name ^ " = " ^ made) in
   Hashtbl.replace h_types name (ind,rcn);
-  let cs = h_constructors ind in
-  List.iter (fun c -> Hashtbl.replace h_consts (fst (dest_const c)) ()) cs;
-  if List.length cs > 1 && forall (fun c -> not (is_fun_ty (type_of c))) cs then
-    List.iter (fun th ->
-      let l,r = dest_eq (dest_neg (concl th)) in
-      let a = fst (dest_const l) and b = fst (dest_const r) in
-      Hashtbl.replace h_equal (a,b) (EQF_INTRO th);
-      Hashtbl.replace h_equal (b,a) (EQF_INTRO (GSYM th))) (CONJUNCTS (prove_constructors_distinct rcn));;
+  List.iter (fun c -> Hashtbl.replace h_consts (fst (dest_const c)) ()) (h_constructors ind);;
 
 let h_def tm =
   let th = new_definition tm in
@@ -97,10 +174,13 @@ let h_written ty =
   Hashtbl.replace h_enums name (ALL,EX); (ALL,EX);;
 
 (* ------------------------------------------------------------------ evaluation by kernel rules, lazy and three-valued *)
-let h_facts : (term,thm) Hashtbl.t = Hashtbl.create 997;;  (* atom -> facts |- atom = value *)
-let h_memo : (term,thm) Hashtbl.t = Hashtbl.create 997;;
+module Terms = Hashtbl.Make (struct type t = term let equal a b = a = b let hash tm = Hashtbl.hash_param 60 200 tm end);;
+let h_facts : thm Terms.t = Terms.create 997;;             (* atom -> facts |- atom = value *)
+let h_memo : thm Terms.t = Terms.create 997;;
+let h_worth tm = let h = fst (strip_comb tm) in            (* values of declared constants are kept *)
+  is_const h && (let n = fst (dest_const h) in Hashtbl.mem h_defs n || Hashtbl.mem h_place n);;
 let h_shallow = ref false;;                                (* leave defined atoms alone *)
-let h_clear () = Hashtbl.reset h_facts; Hashtbl.reset h_memo;;
+let h_clear () = Terms.reset h_facts; Terms.reset h_memo;;
 
 let T_ = `T` and F_ = `F`;;
 let h_four th = let l = CONJUNCTS th in List.nth l 0,List.nth l 1,List.nth l 2,List.nth l 3;;
@@ -109,19 +189,17 @@ let h_or1,h_or2,h_or3,h_or4 = h_four (TAUT `(!t. (T \/ t) = T) /\ (!t. (t \/ T) 
 let h_imp1,h_imp2,h_imp3,h_imp4 = h_four (TAUT `(!t. (F ==> t) = T) /\ (!t. (t ==> T) = T) /\ (!t. (T ==> t) = t) /\ (!t. (t ==> F) = ~t)`);;
 let h_not1 = TAUT `(~T) = F` and h_not2 = TAUT `(~F) = T`;;
 let h_iff = map (fun t -> TAUT t) [`(T <=> T) <=> T`; `(T <=> F) <=> F`; `(F <=> T) <=> F`; `(F <=> F) <=> T`];;
-let h_if_t = prove (`!x y:A. (if T then x else y) = x`,REWRITE_TAC[])
-and h_if_f = prove (`!x y:A. (if F then x else y) = y`,REWRITE_TAC[]);;
 let h_at th tm = REWR_CONV th tm;;
 let h_value th = rand (concl th);;
 let h_ground ty = match ty with Tyapp (n,[]) -> n = "bool" || n = "int" || Hashtbl.mem h_types n | _ -> false;;
 
 let rec h_eval tm =
   if tm = T_ || tm = F_ || is_intconst tm || h_constructor tm then REFL tm else
-  try Hashtbl.find h_facts tm with Not_found ->
-  try Hashtbl.find h_memo tm with Not_found ->
+  try Terms.find h_facts tm with Not_found ->
+  try Terms.find h_memo tm with Not_found ->
   incr h_steps;
   let th = try h_compute tm with Same th when lhand (concl th) = tm -> th in
-  if not !h_shallow then Hashtbl.replace h_memo tm th; th
+  if not !h_shallow && h_worth tm then Terms.replace h_memo tm th; th
 
 and h_then th = TRANS th (h_eval (h_value th))
 
@@ -145,7 +223,7 @@ and h_compute tm = match tm with
         raise (Same (TRANS (MK_COMB (AP_TERM (rator (rator tm)) tx,ty)) (h_at COND_ID (mk_cond (b,h_value tx,h_value ty))))) in
       let head = rator (rator (rator tm)) in
       let th' = AP_THM (AP_THM (AP_TERM head th) x) y in
-      h_then (TRANS th' (h_at (if h_value th = T_ then h_if_t else h_if_f) (h_value th')))
+      h_then (TRANS th' (h_at (if h_value th = T_ then h_cond_t else h_cond_f) (h_value th')))
   | Comb (Comb (Const ("=",_),a),b) ->
       let ta = h_eval a and tb = h_eval b in
       let th = MK_COMB (AP_TERM (rator (rator tm)) ta,tb) in
@@ -221,7 +299,7 @@ and h_equality tm =
   if a = b then EQT_INTRO (REFL a) else
   if is_intconst a && is_intconst b then INT_EQ_CONV tm else
   if h_constructor a && h_constructor b then
-    (try Hashtbl.find h_equal (fst (dest_const a),fst (dest_const b)) with Not_found -> raise (Stuck tm))
+    (try Lazy.force (Hashtbl.find h_equal (fst (dest_const a),fst (dest_const b))) with Not_found -> raise (Stuck tm))
   else raise (Stuck tm)
 
 and h_quantified choose tm =
@@ -246,7 +324,7 @@ let h_defeat name goal overrides related applies rows =
     let eqs a = (* constructor equations met on the way *) fun tm ->
       let l,r = dest_eq tm in
       if l = a && r = a then EQT_INTRO (REFL a)
-      else if l = a && h_constructor r then Hashtbl.find h_equal (fst (dest_const a),fst (dest_const r))
+      else if l = a && h_constructor r then Lazy.force (Hashtbl.find h_equal (fst (dest_const a),fst (dest_const r)))
       else failwith "eqs" in
     let simp = GEN_REWRITE_CONV TOP_DEPTH_CONV
       (basic_rewrites () @ [RIGHT_OR_DISTRIB; EXISTS_OR_THM; UNWIND_THM2; EXISTS_REFL]) in
@@ -350,7 +428,7 @@ let h_guard case f =
   | Not_found -> h_out case "exception" "ERROR" "unknown name"
   | e -> h_out case "exception" "ERROR" (Printexc.to_string e);;
 
-let h_load facts = List.iter (fun f -> let th = h_told f in Hashtbl.replace h_facts (lhand (concl th)) th) facts;;
+let h_load facts = List.iter (fun f -> let th = h_told f in Terms.replace h_facts (lhand (concl th)) th) facts;;
 
 let h_case case facts claims = h_guard case (fun () ->
   h_clear (); h_steps := 0; h_shallow := false;
@@ -365,7 +443,7 @@ let h_case case facts claims = h_guard case (fun () ->
 
 (* ------------------------------------------------------------------ questions about all cases *)
 type h_tree = Split of int * h_tree * h_tree | Defined of int | Order of int * int | Given | Goal;;
-let h_known : (term,thm) Hashtbl.t = Hashtbl.create 97;;     (* |- relation = T or F, of this question *)
+let h_known : thm Terms.t = Terms.create 97;;     (* |- relation = T or F, of this question *)
 
 (* relation R P Q, as !c. R c ==> body: (theorem relation <=> that, c, R c, body) *)
 let h_open goal =
@@ -427,10 +505,10 @@ let h_universal case label goal atoms tree = h_guard case (fun () ->
         let side value tree =
           let hyp = if value then atom else mk_neg atom in
           let th = if value then EQT_INTRO (ASSUME hyp) else EQF_INTRO (ASSUME hyp) in
-          Hashtbl.replace known i th; Hashtbl.replace h_facts atom th;
+          Hashtbl.replace known i th; Terms.replace h_facts atom th;
           incr h_steps;
           let found = go tree in
-          Hashtbl.remove known i; Hashtbl.remove h_facts atom; found in
+          Hashtbl.remove known i; Terms.remove h_facts atom; found in
         let a = side true yes in
         let b = side false no in
         DISJ_CASES (SPEC atom EXCLUDED_MIDDLE) a b in
@@ -439,7 +517,7 @@ let h_universal case label goal atoms tree = h_guard case (fun () ->
   let th = GEN c (DISCH given th) in
   let th = EQ_MP (SYM start) th in
   h_shallow := false;
-  if concl th = goal && hyp th = [] then (Hashtbl.replace h_known goal (EQT_INTRO th); h_out case label "PROVED" "")
+  if concl th = goal && hyp th = [] then (Terms.replace h_known goal (EQT_INTRO th); h_out case label "PROVED" "")
   else h_out case label "UNDECIDED" "shape");;
 
 (* a record that shows that a relation does not hold *)
@@ -460,15 +538,15 @@ let h_existential case label goal facts = h_guard case (fun () ->
     let th = CHOOSE (c,there) th in
     let th = NOT_INTRO (DISCH all th) in
     let th = EQF_INTRO (EQ_MP (AP_TERM `(~)` (SYM start)) th) in
-    if lhand (concl th) = goal && hyp th = [] then (Hashtbl.replace h_known goal th; h_out case label "REFUTED" "")
+    if lhand (concl th) = goal && hyp th = [] then (Terms.replace h_known goal th; h_out case label "REFUTED" "")
     else h_out case label "UNDECIDED" "shape");;
 
-let h_question case = Hashtbl.reset h_known;;
+let h_question case = Terms.reset h_known;;
 
 (* a closed claim that rests on the relations settled for this question *)
 let h_claim case label tm = h_guard case (fun () ->
   h_clear (); h_steps := 0; h_shallow := false;
-  Hashtbl.iter (fun k th -> Hashtbl.replace h_facts k th) h_known;
+  Terms.iter (fun k th -> Terms.replace h_facts k th) h_known;
   let verdict,detail,_ = h_decide [] tm in
   h_out case label verdict detail);;
 
