@@ -93,11 +93,37 @@ def by_text(cases: Sequence[Case]) -> list[Mismatch]:
     return found
 
 
+def by_hol_light(cases: Sequence[Case]) -> list[Mismatch]:
+    """Prove every claim about each case with HOL Light's kernel (`holmes.formal`); progress goes to stderr."""
+    from holmes.formal.verify import problems, prove, to_stderr
+
+    return [Mismatch(name, "hol-light", *pair) for name, *pair in problems(prove(cases, to_stderr))]
+
+
+def by_isabelle(cases: Sequence[Case]) -> list[Mismatch]:
+    """Let Isabelle compile the theory of each case; raises EnvironmentFailure where it is not on PATH."""
+    from holmes.formal.build import compile_cases
+    from holmes.formal.verify import to_stderr
+
+    return [Mismatch(name, "isabelle", "a theory", found) for name, found in compile_cases(cases, to_stderr).items()]
+
+
 PATHS: dict[str, Callable[[Sequence[Case]], list[Mismatch]]] = {
     "python": by_rule_base,
     "prolog": by_prolog,
     "text": by_text,
+    "hol-light": by_hol_light,
+    "isabelle": by_isabelle,
 }
+
+
+def readable(cases: Sequence[Case], path: str) -> list[Case]:
+    """Return the cases that a path can look at: all, but for texts without a reader and questions without a program."""
+    return [
+        case
+        for case in cases
+        if (path != "text" or case.domain in READ) and (path != "prolog" or case.program or case.domain != "policy")
+    ]
 
 
 def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Verified]:
@@ -115,8 +141,7 @@ def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Ver
     for path in paths:
         if path not in PATHS:
             raise InputError(f"--with: found {path!r}, expected one of {', '.join(PATHS)}")
-        own = [case for case in cases if path != "text" or case.domain in READ]
-        own = [case for case in own if path != "prolog" or case.program or case.domain != "policy"]
+        own = readable(cases, path)
         if own or not cases:
             wrong = PATHS[path](own)
             found.append(Verified(config, path, len(own), len({m.id for m in wrong}), tuple(wrong)))

@@ -41,7 +41,9 @@ class Proposition:
     claims: tuple[Claim, ...]
 
 
-def propositions(case: Case, theory_of: Mapping[int, RuleTheory] | None = None, *, rules: object = None) -> list[Proposition]:
+def propositions(
+    case: Case, theory_of: Mapping[int, RuleTheory] | None = None, *, rules: object = None
+) -> list[Proposition]:
     """Return what is to be proved of each part of a case about facts.
 
     rules: a function from a rule base to its RuleTheory. Raises InputError where the case cannot be put formally.

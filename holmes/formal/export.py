@@ -112,7 +112,9 @@ def write(exported: Exported, out: Path) -> int:
 
     Returns the number of theories. Raises InputError where the folder holds something else.
     """
-    if out.exists() and any(path.name != "false" and path.suffix != ".thy" and path.name != "ROOT" for path in out.iterdir()):
+    if out.exists() and any(
+        path.name != "false" and path.suffix != ".thy" and path.name != "ROOT" for path in out.iterdir()
+    ):
         raise InputError(f"{out}: found other files, expected a new folder or one of theories")
     (out / "false").mkdir(parents=True, exist_ok=True)
     for name, text in exported.theories:
@@ -121,7 +123,9 @@ def write(exported: Exported, out: Path) -> int:
     (out / "ROOT").write_text(f"session {SESSION} = HOL +\n  theories\n{listed}\n", encoding="utf-8")
     name, text = exported.false
     (out / "false" / f"{name}.thy").write_text(text, encoding="utf-8")
-    (out / "false" / "ROOT").write_text(f"session {FALSE_SESSION} = {SESSION} +\n  theories\n    {name}\n", encoding="utf-8")
+    (out / "false" / "ROOT").write_text(
+        f"session {FALSE_SESSION} = {SESSION} +\n  theories\n    {name}\n", encoding="utf-8"
+    )
     return len(exported.theories)
 
 

@@ -160,9 +160,17 @@ class Expressions:
             case "<":
                 return negate(at_most(right, left))
             case "<=":  # x <= 3 is no 4 <= x: thresholds of one number then have one shape
-                return negate(at_most(Number(right.value + 1), left)) if isinstance(right, Number) else at_most(left, right)
+                return (
+                    negate(at_most(Number(right.value + 1), left))
+                    if isinstance(right, Number)
+                    else at_most(left, right)
+                )
             case _:
-                return at_most(Number(right.value + 1), left) if isinstance(right, Number) else negate(at_most(left, right))
+                return (
+                    at_most(Number(right.value + 1), left)
+                    if isinstance(right, Number)
+                    else negate(at_most(left, right))
+                )
 
     # ------------------------------------------------------------ enumerated values
     def value(self, expr: Expr, type_: Type, bound: Bound, owner: str = "") -> Term:
@@ -174,7 +182,9 @@ class Expressions:
                     raise self.refuse(value, f"one of {', '.join(known)}")
                 return Name(known[str(value)])
             case If(test=test, then=then, otherwise=otherwise):
-                return Op("if", (self.truth(test, bound), self.value(then, type_, bound), self.value(otherwise, type_, bound)))
+                return Op(
+                    "if", (self.truth(test, bound), self.value(then, type_, bound), self.value(otherwise, type_, bound))
+                )
             case Lookup():
                 return self.lookup(expr, type_, bound)[0]
             case _:
@@ -283,7 +293,9 @@ class Expressions:
                 truth = self.truth(key, bound)
                 found.append(truth if cell == "true" else negate(truth))
             elif type_ is not None and type_.kind == "enum":
-                found.append(equal(self.value(key, type_, bound), Name(self.words.enum(type_.values, table)[1][str(cell)])))
+                found.append(
+                    equal(self.value(key, type_, bound), Name(self.words.enum(type_.values, table)[1][str(cell)]))
+                )
             else:
                 raise self.refuse(key, "a key with values or ranges")
         return conjoin(found)
@@ -301,4 +313,3 @@ def _product(left: Term, right: Term) -> Term:
     if right == Number(1):
         return left
     return Op("mul", (left, right))
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from holmes.cases import Case
 from holmes.formal.claims import Proposition
 from holmes.formal.ir import (
     Apply,
@@ -25,7 +26,17 @@ from holmes.formal.ir import (
 from holmes.formal.questions import Theorems, Universal
 from holmes.formal.refutation import Split, Tree
 
-_INFIX = {"and": "/\\", "or": "\\/", "imp": "==>", "iff": "<=>", "eq": "=", "le": "<=", "add": "+", "sub": "-", "mul": "*"}
+_INFIX = {
+    "and": "/\\",
+    "or": "\\/",
+    "imp": "==>",
+    "iff": "<=>",
+    "eq": "=",
+    "le": "<=",
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+}
 _BINDERS = {"fun": "\\", "all": "!", "some": "?"}
 _AND = " /\\\n  "
 VARIABLES = {"'p": "P_", "'c": "C_", "'a": "A_"}
@@ -90,7 +101,9 @@ def declaration_text(declaration: Declaration) -> str:
         case Recursion(name=name, type=type_, over=over, clauses=clauses, note=note):
             told = [_clause(name, type_, left, right, first=not n) for n, (left, right) in enumerate(clauses)]
             return f'{_note(note)}h_rec "{over}" `{_AND.join(told)}`;;'
-        case Grounded(name=name, semantics=semantics, overrides=overrides, applies=applies, losers=losers, relations=related):
+        case Grounded(
+            name=name, semantics=semantics, overrides=overrides, applies=applies, losers=losers, relations=related
+        ):
             rows = "; ".join(f"`{p}`,`{s}`,[{'; '.join(f'`{w}`' for w, _ in winners)}]" for p, s, winners in losers)
             names = "; ".join(f'"{r}"' for r in related)
             goal = f"!U. {semantics} {overrides} U ({applies} U)"
@@ -118,9 +131,9 @@ def _variables(left: Apply) -> set[str]:
 
 
 def _note(note: str) -> str:
-    safe = note.replace("(*", "( *").replace("*)", "* )").replace('"', "'").replace("`", "'")
+    safe = note.encode("ascii", "replace").decode().replace("(*", "( *").replace("*)", "* )")
+    safe = safe.translate(str.maketrans("\"`{}|", "''()/"))
     return f"(* {safe} *)\n" if note else ""
-
 
 
 def proposition_text(proposition: Proposition) -> str:
@@ -159,3 +172,10 @@ def tree_text(tree: Tree, place: Mapping[Term, int]) -> str:
             return f"(Order ({place[tree.atoms[0]]},{place[tree.atoms[1]]}))"
         case kind:
             return kind.capitalize()
+
+
+def theory(case: Case) -> str:
+    """Return the HOL Light script of a case: its rule bases, then its claims."""
+    from holmes.formal.script import script_of
+
+    return script_of(case)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holmes.cases import Case
 from holmes.formal.ir import (
     Apply,
     Binder,
@@ -130,5 +131,13 @@ def _defeat(found: Grounded) -> str:
 
 def _note(note: str) -> str:
     """Return a note as a comment; symbols that would open another comment or a cartouche are taken out."""
-    safe = note.replace("(*", "( *").replace("*)", "* )").replace("\\", "/").replace("‹", "'").replace("›", "'")
+    safe = note.encode("ascii", "replace").decode().replace("(*", "( *").replace("*)", "* )")
+    safe = safe.replace("\\", "/").replace("@{", "@ {")
     return f"(* {safe} *)\n" if note else ""
+
+
+def theory(case: Case) -> str:
+    """Return the Isabelle theories of a case, one after another: base, rule bases, case."""
+    from holmes.formal.export import theory_of
+
+    return theory_of(case)

@@ -7,11 +7,49 @@ import re
 from holmes.errors import InputError
 
 COMMANDS = frozenset(
-    "theory imports begin end datatype definition primrec where lemma lemmas theorem locale fixes assumes and "
-    "unfolding using by proof qed next show assume fix".split()
+    [
+        "theory",
+        "imports",
+        "begin",
+        "end",
+        "datatype",
+        "definition",
+        "primrec",
+        "where",
+        "lemma",
+        "lemmas",
+        "theorem",
+        "locale",
+        "fixes",
+        "assumes",
+        "and",
+        "unfolding",
+        "using",
+        "by",
+        "proof",
+        "qed",
+        "next",
+        "show",
+        "assume",
+        "fix",
+    ]
 )
-METHODS = frozenset("simp simp_all auto blast cases rule intro unfold_locales linarith".split())
-WORDS = frozenset("add split OF False if_splits allI impI ccontr conj_disj_distribR ex_disj_distrib Main".split())
+METHODS = frozenset(["simp", "simp_all", "auto", "blast", "cases", "rule", "intro", "unfold_locales", "linarith"])
+WORDS = frozenset(
+    [
+        "add",
+        "split",
+        "OF",
+        "False",
+        "if_splits",
+        "allI",
+        "impI",
+        "ccontr",
+        "conj_disj_distribR",
+        "ex_disj_distrib",
+        "Main",
+    ]
+)
 _OUTER = re.compile(
     r"\s+|(?P<comment>\(\*(?:(?!\(\*|\*\)).|\n)*\*\))|(?P<string>\"[^\"]*\")|(?P<word>[A-Za-z_][\w.']*)"
     r"|::|[=:|,\[\]()]|\d+"
@@ -20,7 +58,9 @@ _DECLARES = re.compile(
     r"\b(?:theory|datatype|definition|primrec|lemma|lemmas|theorem|locale)\s+([A-Za-z]\w*)|\b([a-z]\w*):\s*\"|\bfix(?:es)? (\w+)( \w+)?"
 )
 _INNER = re.compile(r"\\<(?:and|or|not|longrightarrow|longleftrightarrow|forall|exists|lambda|Rightarrow|le)>")
-NAMES = re.compile(r"(?:Rules|Case|Holmes)_\w+|Holmes\.\w+|h_\w+|[a-z]\w*_(?:def|stands|record|consistent)|c\d*|[A-Za-z]\w*\.(?:occurs|broken)")
+NAMES = re.compile(
+    r"(?:Rules|Case|Holmes)_\w+|Holmes\.\w+|h_\w+|[a-z]\w*_(?:def|stands|record|consistent)|c\d*|[A-Za-z]\w*\.(?:occurs|broken)"
+)
 
 
 def check(text: str, name: str = "theory") -> None:

@@ -60,7 +60,9 @@ def read(raw: Raw) -> tuple[dict[str, Tally], list[Finding]]:
             whole.append(Finding("", job.name, "proved", "error", f"the script does not load: {_reason(raw.text)}"))
             continue
         if fields[0] != "HOLCHK" or len(fields) < 4 or fields[1] != raw.word:
-            whole.append(Finding("", job.name, "proved", "forged", f"a record that the checker did not write: {line[:80]!r}"))
+            whole.append(
+                Finding("", job.name, "proved", "forged", f"a record that the checker did not write: {line[:80]!r}")
+            )
             continue
         if fields[2] == "END":
             end = not end and fields[3] == str(count)
@@ -73,7 +75,9 @@ def read(raw: Raw) -> tuple[dict[str, Tally], list[Finding]]:
         if (name, claim) == ("-", "axioms"):
             axioms = verdict == "PROVED" and detail == str(AXIOMS)
             if not axioms:
-                whole.append(Finding("", job.name, "proved", "error", f"found {detail} axioms, expected HOL Light's {AXIOMS}"))
+                whole.append(
+                    Finding("", job.name, "proved", "error", f"found {detail} axioms, expected HOL Light's {AXIOMS}")
+                )
             continue
         _record(raw, tallies, whole, seen, (name, claim), verdict.lower(), steps, detail)
     for (name, claim), wanted in job.expected.items():
@@ -106,7 +110,13 @@ def _record(
     case = raw.job.owners.get(name, "")
     if wanted is None or key in seen:
         what = "twice" if key in seen else "that was not asked"
-        place = Finding(case, claim, wanted or "nothing", "error" if claim == "exception" else "forged", detail or f"a verdict {what}")
+        place = Finding(
+            case,
+            claim,
+            wanted or "nothing",
+            "error" if claim == "exception" else "forged",
+            detail or f"a verdict {what}",
+        )
         (tallies[case].findings if case in tallies else whole).append(place)
         return
     seen[key] = verdict
@@ -129,7 +139,11 @@ def _ending(raw: Raw) -> str:
         return "the prover ended without it"
     if raw.code < 0:
         return "the prover was gone before the script ended"
-    return f"the prover was killed (signal {raw.code - 1000})" if raw.code >= 1000 else f"the prover ended with code {raw.code}"
+    return (
+        f"the prover was killed (signal {raw.code - 1000})"
+        if raw.code >= 1000
+        else f"the prover ended with code {raw.code}"
+    )
 
 
 def tallies_of(raws: Iterable[Raw], refused: Sequence[Refused] = ()) -> dict[str, Tally]:

@@ -52,7 +52,10 @@ def _beaten(name: str, by: str) -> Definition:
 
 
 def _semantics(name: str, by: str, note: str) -> Definition:
-    body = Op("iff", (_v("A", _p, _c), Op("and", (_v("U", _p, _c), Op("not", (call("h_beaten", Name("R"), Name(by), _p, _c),))))))
+    body = Op(
+        "iff",
+        (_v("A", _p, _c), Op("and", (_v("U", _p, _c), Op("not", (call("h_beaten", Name("R"), Name(by), _p, _c),))))),
+    )
     return _define(
         name,
         [("R", RELATION), ("U", FAMILY), ("A", FAMILY)],
@@ -126,8 +129,12 @@ def _everywhere(name: str, inner: str, note: str) -> Definition:
 
 
 OPERATORS: tuple[Declaration, ...] = (
-    _define("h_greatest", [("x", INT), ("y", INT)], Op("if", (Op("le", (Name("x"), Name("y"))), Name("y"), Name("x"))), INT),
-    _define("h_least", [("x", INT), ("y", INT)], Op("if", (Op("le", (Name("x"), Name("y"))), Name("x"), Name("y"))), INT),
+    _define(
+        "h_greatest", [("x", INT), ("y", INT)], Op("if", (Op("le", (Name("x"), Name("y"))), Name("y"), Name("x"))), INT
+    ),
+    _define(
+        "h_least", [("x", INT), ("y", INT)], Op("if", (Op("le", (Name("x"), Name("y"))), Name("x"), Name("y"))), INT
+    ),
     _listed("h_every", TRUE, "and"),
     _listed("h_some", FALSE, "or"),
     _summed(),
@@ -161,7 +168,10 @@ OPERATORS: tuple[Declaration, ...] = (
     _define(
         "h_comparable",
         [("R", POLICY), ("P", POLICY), ("Q", POLICY)],
-        Op("or", (call("h_subsumes", Name("R"), Name("P"), Name("Q")), call("h_subsumes", Name("R"), Name("Q"), Name("P")))),
+        Op(
+            "or",
+            (call("h_subsumes", Name("R"), Name("P"), Name("Q")), call("h_subsumes", Name("R"), Name("Q"), Name("P"))),
+        ),
         note="one of the two covers whatever the other covers",
     ),
     _define(

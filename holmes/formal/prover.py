@@ -19,7 +19,7 @@ from holmes.formal.script import Job, check
 FOLDER = "/usr/share/hol-light"
 MISSING = "hol-light is not installed: apt-get install --no-install-recommends hol-light libnum-ocaml-dev"
 # files of HOL Light's own load list that the checker needs not
-LEFT_OUT = ("metis thecops quot impconv compute sets iterate cart define help database").split()
+LEFT_OUT = ["metis", "thecops", "quot", "impconv", "compute", "sets", "iterate", "cart", "define", "help", "database"]
 _FAILING = re.compile(r'else \(Format\.print_string\("Error in included file "\^s\);\s*Format\.print_newline\(\)\);;')
 _PRELUDE = """#load "unix.cma";;
 let h_wait () = let p,s = Unix.wait () in
@@ -69,9 +69,11 @@ def version() -> str:
     """Return the version of HOL Light as Debian has it, or its own."""
     text = (folder() / "hol.ml").read_text(encoding="utf-8", errors="replace")
     own = re.search(r'hol_version = "([^"]+)"', text)
-    packaged = subprocess.run(["dpkg-query", "-W", "-f=${Version}", "hol-light"], capture_output=True, text=True) if (
-        shutil.which("dpkg-query")
-    ) else None
+    packaged = (
+        subprocess.run(["dpkg-query", "-W", "-f=${Version}", "hol-light"], capture_output=True, text=True)
+        if (shutil.which("dpkg-query"))
+        else None
+    )
     found = packaged.stdout.strip() if packaged is not None and packaged.returncode == 0 else own and own[1]
     return str(found or "unknown")
 
@@ -86,7 +88,9 @@ def loader(text: str) -> str:
         text, gone = re.subn(rf'(?m)^loads "{name}\.ml";;.*\n', "", text)
         fatal = fatal and gone
     if not fatal:
-        raise EnvironmentFailure("hol-light: found another load file than that of version 20230128, expected its load list")
+        raise EnvironmentFailure(
+            "hol-light: found another load file than that of version 20230128, expected its load list"
+        )
     return _PRELUDE + text
 
 
@@ -136,7 +140,9 @@ def _read(path: Path) -> str:
 
 def _last(here: Path) -> str:
     lines = [line for line in _read(here / "out.log").splitlines() if line.strip()]
-    return next((line for line in lines if "FATAL" in line or "Cannot find" in line), lines[-1] if lines else "no output")
+    return next(
+        (line for line in lines if "FATAL" in line or "Cannot find" in line), lines[-1] if lines else "no output"
+    )
 
 
 def _drive(

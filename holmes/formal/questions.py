@@ -300,4 +300,3 @@ def _atoms(tree: Tree) -> list[Term]:
         else:
             found |= dict.fromkeys(part.atoms)
     return list(found)
-

@@ -187,7 +187,9 @@ class RuleTheory:
         base, words = self.base, self.words
         policy, case = Named(self.policy_type), words.case
         family = arrows(policy, case, BOOL)
-        self.triggered = self._recursion("triggered", arrows(policy, case, BOOL), {n: self.when[n] for n in base.policies})
+        self.triggered = self._recursion(
+            "triggered", arrows(policy, case, BOOL), {n: self.when[n] for n in base.policies}
+        )
         pairs = {"stronger": [], "exception": []}  # type: dict[str, list[tuple[str, str]]]
         for relation in base.relations:
             pairs[relation.kind] += [(relation.winner, loser) for loser in relation.losers]
@@ -236,7 +238,9 @@ class RuleTheory:
         self.grounded = self.theory.free(words.name("defeat", ""), lambda n: self._defeat(n, (named[0], named[1])))
         if any(p.consequence for p in base.policies.values()):
             answer = Named(self.answer_type)
-            values = {n: self.answers[p.consequence] if p.consequence else self.nothing for n, p in base.policies.items()}
+            values = {
+                n: self.answers[p.consequence] if p.consequence else self.nothing for n, p in base.policies.items()
+            }
             self.consequence = self.theory.free(
                 words.name("consequence", ""),
                 lambda n: Recursion(

@@ -21,7 +21,7 @@ PHRASES = (
     "h_type", "h_def", "h_rec", "h_defeat", "h_case", "h_question", "h_universal", "h_existential", "h_claim",
 )  # fmt: skip
 _TOKEN = re.compile(
-    r"\s+|(?P<comment>\(\*(?:(?!\(\*|\*\)|[\"`'{|]).|\n|')*?\*\))|(?P<string>\"[^\"\\`\n]*\")|(?P<term>`[^`\"]+`)"
+    r"\s+|(?P<comment>\(\*[^*\"`{|(]*(?:(?:\*(?!\))|\((?!\*))[^*\"`{|(]*)*\*\))|(?P<string>\"[^\"\\`\n]*\")|(?P<term>`[^`\"]+`)"
     r"|(?P<end>;;)|(?P<word>[A-Za-z_]\w*)|\d+|[][(),;]",
 )
 _TREE = ("Split", "Defined", "Order", "Given", "Goal")
@@ -59,25 +59,29 @@ class Rules:
 def check(script: str, name: str = "script") -> None:
     """Refuse a script that holds anything but the checker's own phrases; raises InputError naming what was found."""
     at, first = 0, True
+
+    def refuse(found: str, expected: str) -> InputError:
+        line = script.count("\n", 0, at) + 1
+        return InputError(f"{name}: line {line}: found {found[:24]!r}, expected {expected}")
+
     while at < len(script):
         match = _TOKEN.match(script, at)
-        line = script.count("\n", 0, at) + 1
         if match is None:
-            raise InputError(f"{name}: line {line}: found {script[at : at + 20]!r}, expected a phrase of the checker")
-        word = match["word"]
-        if word is not None and (word not in PHRASES if first else word not in _TREE):
-            raise InputError(f"{name}: line {line}: found {word!r}, expected one of {', '.join(PHRASES)}")
-        if match["term"] is not None and match["term"][1] in ":;":
-            raise InputError(f"{name}: line {line}: found a quotation of another kind, expected a term")
-        if match["end"] is not None:
+            raise refuse(script[at : at + 24], "a phrase of the checker")
+        kind, text = match.lastgroup, match.group()
+        if kind == "word" and (text not in PHRASES if first else text not in _TREE):
+            raise refuse(text, f"one of {', '.join(PHRASES if first else _TREE)}")
+        if kind == "term" and text[1] in ":;":
+            raise refuse(text, "a term")
+        if kind == "end":
             first = True
-        elif match.group().strip() and match["comment"] is None:
-            if first and word is None:
-                raise InputError(f"{name}: line {line}: found {match.group()[:20]!r}, expected a phrase of the checker")
+        elif kind != "comment" and text.strip():
+            if first and kind != "word":
+                raise refuse(text, "a phrase of the checker")
             first = False
         at = match.end()
     if not first:
-        raise InputError(f"{name}: found an unfinished last phrase, expected ;;")
+        raise refuse("an unfinished last phrase", "two semicolons")
 
 
 def declarations_text(theory: Theory) -> str:

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from holmes.formal.claims import Claim, Proposition
-from holmes.formal.ir import Definition, Name, Number, Op, Term, call, equal, negate
+from holmes.formal.ir import Apply, Binder, Definition, Name, Number, Op, Term, call, equal, names, negate
 from holmes.formal.isabelle import declaration_text, term_text
 from holmes.formal.questions import Existential, Theorems, Universal
-from holmes.formal.refutation import Split, Tree
+from holmes.formal.refutation import Split, Tree, substitute
 from holmes.formal.rules import RuleTheory, Stage
 from holmes.formal.vocabulary import CASE, identifier
 from holmes.logic.evaluate import Evaluation, evaluate
 from holmes.logic.model import Value
 
-TRIGGERS = "known facts h_simps"
+SIMPS = "known facts h_simps"
 
 
 def told_text(proposition: Proposition, name: str) -> str:
@@ -27,7 +27,9 @@ def told_text(proposition: Proposition, name: str) -> str:
     lines = [_locale(name, rules, proposition.facts), "begin\n", _staged(rules, proposition.values)]
     for claim in proposition.claims:
         told = claim.term if claim.holds else negate(claim.term)
-        lines.append(f'theorem {_label(claim)}: "{term_text(told)}"\n  by (simp add: {_unfolding(claim, rules)}{TRIGGERS})\n')
+        lines.append(
+            f'theorem {_label(claim)}: "{term_text(told)}"\n  by (simp add: {_unfolding(claim, rules)}{SIMPS})\n'
+        )
     lines += ["end\n", _consistent(name, rules, proposition.values)]
     return "\n".join(lines)
 
@@ -38,8 +40,6 @@ def _label(claim: Claim) -> str:
 
 def _unfolding(claim: Claim, rules: RuleTheory) -> str:
     """Return the definitions that a claim needs beside what is known; the rest was evaluated in stages."""
-    from holmes.formal.ir import names
-
     own = [n for n in sorted(names(claim.term)) if n.startswith("q_") or n == rules.coherent]
     return "".join(f"{n}_def " for n in own)
 
@@ -64,7 +64,9 @@ def _staged(rules: RuleTheory, values: Mapping[str, Value]) -> str:
     result = equal(call(rules.decision, CASE), Name(rules.answers[str(solved.answer)]))
     every = " ".join(known)
     gates = "".join(
-        f"{n}_def " for n in (rules.words.name("mandatory", ""), rules.words.name("standard", "")) if n in rules.theory.declarations
+        f"{n}_def "
+        for n in (rules.words.name("mandatory", ""), rules.words.name("standard", ""))
+        if n in rules.theory.declarations
     )
     lines.append(
         f'lemma k_{rules.decision}: "{term_text(result)}"\n  by (simp add: {rules.decision}_def {gates}{every} facts h_simps)\n'
@@ -83,8 +85,6 @@ def _staged(rules: RuleTheory, values: Mapping[str, Value]) -> str:
 
 def _earlier(stage: Stage, rules: RuleTheory, known: Sequence[str]) -> str:
     """Return the lemmas that a definition rests on."""
-    from holmes.formal.ir import names
-
     declared = rules.theory.declarations[stage.constant]
     assert isinstance(declared, Definition)
     used = names(declared.body)
@@ -146,9 +146,6 @@ def question_text(theorems: Theorems) -> str:
 
 def _relation(goal: Term, rules: RuleTheory) -> tuple[Term, Term]:
     """Return what is given and what is claimed of a case under a relation."""
-    from holmes.formal.ir import Apply, Binder
-    from holmes.formal.refutation import substitute
-
     assert isinstance(goal, Apply) and isinstance(goal.function, Name)
     declared = rules.theory.declarations[goal.function.name]
     assert isinstance(declared, Definition) and isinstance(declared.body, Binder)
@@ -168,18 +165,16 @@ def _universal(name: str, lemma: Universal, rules: RuleTheory, defined: Sequence
         f'lemma {name}: "{term_text(lemma.goal)}"\n  unfolding {operator}_def\n'
         "proof (rule allI, rule impI)\n"
         f'  fix c :: "{rules.words.case_type}"\n'
-        f'  assume given: "{term_text(given)}"\n'
+        f'  assume h0: "{term_text(given)}"\n'
         f'  show "{term_text(body)}"\n'
         "  proof (rule ccontr)\n"
-        f'    assume goal: "{term_text(Op("not", (body,)))}"\n'
+        f'    assume g0: "{term_text(Op("not", (body,)))}"\n'
         f"    show False\n{writer.text(lemma.tree, (), 3)}"
         "  qed\nqed\n"
     )
 
 
 def _head(goal: Term) -> str:
-    from holmes.formal.ir import Apply
-
     assert isinstance(goal, Apply) and isinstance(goal.function, Name)
     return goal.function.name
 
@@ -213,7 +208,8 @@ class _Replay:
             rest = "".join(f" {label}" for other, label in labels.items() if other != atom)
             return f"{pad}using {labels[atom]} by (simp add: {self._definition(atom)}{rest} h_simps split: if_splits)\n"
         rest = "".join(f" {label}" for label in labels.values())
-        return f"{pad}using {tree.kind} by (simp add: {self.unfold}{rest} h_simps split: if_splits)\n"
+        side = {"given": "h0", "goal": "g0"}[tree.kind]
+        return f"{pad}using {side} by (simp add: {self.unfold}{rest} h_simps split: if_splits)\n"
 
     def _definition(self, atom: Term) -> str:
         if isinstance(atom, Op):
@@ -229,8 +225,8 @@ def _existential(name: str, lemma: Existential, rules: RuleTheory, defined: Sequ
         _locale(place, rules, lemma.facts),
         "begin\n",
         _staged(rules, lemma.record),
-        f'lemma occurs: "{term_text(given)}"\n  by (simp add: {unfold} {TRIGGERS})\n',
-        f'lemma broken: "{term_text(Op("not", (body,)))}"\n  by (simp add: {unfold} {TRIGGERS})\n',
+        f'lemma occurs: "{term_text(given)}"\n  by (simp add: {unfold} {SIMPS})\n',
+        f'lemma broken: "{term_text(Op("not", (body,)))}"\n  by (simp add: {unfold} {SIMPS})\n',
         "end\n",
         _consistent(place, rules, lemma.record),
         f'lemma {name}: "{term_text(Op("not", (lemma.goal,)))}"\n'
@@ -243,8 +239,6 @@ def _existential(name: str, lemma: Existential, rules: RuleTheory, defined: Sequ
 
 def _settled(name: str, claim: Claim, settled: Sequence[str], defined: Sequence[str]) -> str:
     """Return the theorem that rests on the relations settled before."""
-    from holmes.formal.ir import Binder
-
     told = claim.term if claim.holds else negate(claim.term)
     listed = " ".join(settled)
     head = f'theorem {name}: "{term_text(told)}"\n'
@@ -264,14 +258,10 @@ def _settled(name: str, claim: Claim, settled: Sequence[str], defined: Sequence[
 
 
 def _is(term: Term, name: str) -> bool:
-    from holmes.formal.ir import Apply
-
     return isinstance(term, Apply) and term.function == Name(name)
 
 
 def _each(term: Term) -> str:
-    from holmes.formal.ir import Apply, Binder
-
     assert isinstance(term, Apply)
     family, member = term.args
     assert isinstance(member, Binder)

@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 
 from holmes.cases import Case
-from holmes.formal.log import Tally, tallies_of
+from holmes.formal.log import Finding, Tally, tallies_of
 from holmes.formal.prover import run
 from holmes.formal.script import jobs
 
+Notify = Callable[[str], None]
 
-def prove(cases: Sequence[Case], notify: Callable[[str], None] = lambda text: None, workers: int = 0) -> dict[str, Tally]:
+
+def to_stderr(text: str) -> None:
+    """Show progress on stderr, one line a step."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def prove(cases: Sequence[Case], notify: Notify = lambda text: None, workers: int = 0) -> dict[str, Tally]:
     """Prove every claim about cases with HOL Light.
 
     cases: of ours. notify: told about progress. workers: scripts at a time, by default the processors.
-    Returns id -> tally for every case given; a case of which nothing is known has a finding that says so.
+    Returns id -> tally for every case given; a case of which nothing was proved has a finding that says so.
     Raises EnvironmentFailure where the prover is missing.
     """
     made, refused = jobs(cases, notify)
     found = tallies_of(run(made, workers=workers, notify=notify) if made else (), refused)
-    return {case.id: found.get(case.id) or Tally(case.id) for case in cases}
+    return {case.id: _looked_at(found.get(case.id) or Tally(case.id)) for case in cases}
+
+
+def _looked_at(tally: Tally) -> Tally:
+    if not tally.claims and not tally.findings:
+        tally.findings.append(Finding(tally.case, "statement", "proved", "nothing", "no claim was looked at"))
+    return tally
+
+
+def problems(tallies: dict[str, Tally]) -> list[tuple[str, str, str]]:
+    """Return (case, what was to be shown, what was found) for every finding: case, claim and the atom that blocked."""
+    return [
+        (tally.case, f"{finding.claim} {finding.expected}", f"{finding.found} {finding.detail}".strip())
+        for tally in tallies.values()
+        for finding in tally.findings
+    ]
 
 
 def stratified(cases: Sequence[Case], count: int, stratum: Callable[[Case], object]) -> list[Case]:
