@@ -41,7 +41,7 @@ def compile_cases(cases: Sequence[Case], notify: Callable[[str], None] = lambda 
     if ended.returncode == 0:
         return refused
     text = ended.stdout + ended.stderr
-    wrong = {name: line for name, line in re.findall(r'\*\*\* (?:.*?)"[^"]*?(\w+)\.thy"(.*)', text)}
+    wrong = dict(re.findall(r'\*\*\* (?:.*?)"[^"]*?(\w+)\.thy"(.*)', text))
     for case_id, name in names.items():
         refused[case_id] = f"refused{wrong[name]}" if name in wrong else "not built: the session failed elsewhere"
     return refused

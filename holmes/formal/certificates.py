@@ -1,6 +1,6 @@
 """Certificates: which checkers agreed on each shipped case, with versions; written by `make proof`, read by users.
 
-    python -m holmes.formal.certificates            # every config below, all checkers; writes the files
+python -m holmes.formal.certificates            # every config below, all checkers; writes the files
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ KERNEL = "hol-light"
 class Certificate:
     """What was shown of one case.
 
-    id: of the case. content: hash of its facts, question, rules and gold. checkers: those that agreed. claims, steps: of
-    the kernel's proof. versions: checker -> version. when: the day of the proof.
+    id: of the case. content: hash of its facts, question, rules and gold. checkers: those that agreed. claims,
+    steps: of the kernel's proof. versions: checker -> version. when: the day of the proof.
     """
 
     id: str

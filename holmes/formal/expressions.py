@@ -272,7 +272,7 @@ class Expressions:
     def lookup(self, expr: Lookup, type_: Type, bound: Bound) -> Scaled:
         """Return the term of a look-up: row by row, and undefined where no row fits."""
         table = self.base.tables[expr.table]
-        tests = [self._row(table.name, row.keys, expr.keys, bound) for row in table.rows]
+        tests = [self._row(table.name, row.keys, expr.keys, table.keys, bound) for row in table.rows]
         values = [self.term(row_value(self.base, expr, place), type_, bound, table.name) for place in range(len(tests))]
         terms, scale = self.common(values) if type_.kind in NUMERIC else ([term for term, _ in values], 1)
         last = terms[-1] if all(isinstance(part, str) for row in table.rows for part in row.keys) else None
@@ -280,10 +280,17 @@ class Expressions:
             return cases(zip(tests[:-1], terms[:-1], strict=True), last), scale
         return cases(zip(tests, terms, strict=True), Op("undefined")), scale
 
-    def _row(self, table: str, cells: tuple[object, ...], keys: tuple[Expr, ...], bound: Bound) -> Term:
+    def _row(
+        self,
+        table: str,
+        cells: tuple[object, ...],
+        keys: tuple[Expr, ...],
+        declared: tuple[Expr, ...],
+        bound: Bound,
+    ) -> Term:
         found: list[Term] = []
-        for cell, key in zip(cells, keys, strict=True):
-            type_ = self.type_of(key, bound)
+        for cell, key, known in zip(cells, keys, declared, strict=True):
+            type_ = self.type_of(key, bound) or self.type_of(known, bound)
             if isinstance(cell, tuple):
                 low, high = cell
                 found.append(self.comparison(Compare(">=", key, Const(low, Type("int"))), bound))

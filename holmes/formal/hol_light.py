@@ -132,7 +132,7 @@ def _variables(left: Apply) -> set[str]:
 
 def _note(note: str) -> str:
     safe = note.encode("ascii", "replace").decode().replace("(*", "( *").replace("*)", "* )")
-    safe = safe.translate(str.maketrans("\"`{}|", "''()/"))
+    safe = safe.translate(str.maketrans('"`{}|', "''()/"))
     return f"(* {safe} *)\n" if note else ""
 
 

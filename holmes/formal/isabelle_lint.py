@@ -55,7 +55,8 @@ _OUTER = re.compile(
     r"|::|[=:|,\[\]()]|\d+"
 )
 _DECLARES = re.compile(
-    r"\b(?:theory|datatype|definition|primrec|lemma|lemmas|theorem|locale)\s+([A-Za-z]\w*)|\b([a-z]\w*):\s*\"|\bfix(?:es)? (\w+)( \w+)?"
+    r"\b(?:theory|datatype|definition|primrec|lemma|lemmas|theorem|locale)\s+([A-Za-z]\w*)"
+    r"|\b([a-z]\w*):\s*\"|\bfix(?:es)? (\w+)( \w+)?"
 )
 _INNER = re.compile(r"\\<(?:and|or|not|longrightarrow|longleftrightarrow|forall|exists|lambda|Rightarrow|le)>")
 NAMES = re.compile(

@@ -1,4 +1,4 @@
-"""One HOL Light process over many jobs: a slim load list, one fork a job, and nothing believed that is not in its log."""
+"""One HOL Light process over many jobs: a slim load list, one fork a job, nothing believed that is not in its log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from holmes.errors import EnvironmentFailure, InputError
+from holmes.errors import EnvironmentFailure
 from holmes.formal.script import Job, check
 
 FOLDER = "/usr/share/hol-light"
@@ -201,6 +201,3 @@ def _kill(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, 9)
     except (ProcessLookupError, PermissionError):
         return
-
-
-__all__ = ["InputError", "Raw", "folder", "loader", "run", "version"]

@@ -278,7 +278,7 @@ class RuleTheory:
 
     # ------------------------------------------------------------ decision and amount
     def status(self, kind: str, name: str) -> Term:
-        """Return `the policy is triggered, applies or is defeated` in the case. kind: triggered | applies | defeated."""
+        """Return `the policy is so` in the case. kind: triggered | applies | defeated."""
         triggers, policy = Name(self.triggered), Name(self.policy[name])
         if kind == "triggered":
             return call(self.triggered, policy, CASE)

@@ -69,7 +69,8 @@ def _staged(rules: RuleTheory, values: Mapping[str, Value]) -> str:
         if n in rules.theory.declarations
     )
     lines.append(
-        f'lemma k_{rules.decision}: "{term_text(result)}"\n  by (simp add: {rules.decision}_def {gates}{every} facts h_simps)\n'
+        f'lemma k_{rules.decision}: "{term_text(result)}"\n'
+        f"  by (simp add: {rules.decision}_def {gates}{every} facts h_simps)\n"
     )
     known.append(f"k_{rules.decision}")
     if rules.amount and solved.amount is not None:
@@ -246,7 +247,8 @@ def _settled(name: str, claim: Claim, settled: Sequence[str], defined: Sequence[
     term = claim.term
     if isinstance(term, Binder):
         inner = term_text(term.body)
-        return f'{head}proof (rule allI)\n  fix p\n  show "{inner}"\n    by (cases p) (simp_all add: {family} {listed})\nqed\n'
+        proved = f'  show "{inner}"\n    by (cases p) (simp_all add: {family} {listed})\n'
+        return f"{head}proof (rule allI)\n  fix p\n{proved}qed\n"
     if _is(term, "h_throughout"):
         if not claim.holds:
             return f"{head}  unfolding h_throughout_def {family}\n  using {listed}\n  by blast\n"

@@ -1,4 +1,4 @@
-"""The types that the facts of a rule base give rise to: facts, quantities, enumerations, records, and cases as values."""
+"""The types that the facts of a rule base give rise to: facts, quantities, enumerations, records, cases as values."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Vocabulary:
     def __init__(self, base: RuleBase, theory: Theory) -> None:
         self.base, self.theory = base, theory
         self.tag = identifier(base.name)
-        if not self.tag[0].isalpha():
+        if not self.tag[0].isalpha() or self.tag.startswith(("h_", "q_", "k_")):  # prefixes with a meaning of their own
             self.tag = f"b{self.tag}"
         self.enums: dict[tuple[str, ...], tuple[str, dict[str, str]]] = {}
         self.fact: dict[str, str] = {}  # Boolean fact -> constructor

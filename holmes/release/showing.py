@@ -102,9 +102,23 @@ def render(case: Case, derivations: bool = False) -> str:
         parts.append("TRACE\n" + "\n".join(lines))
     if case.critical:
         parts.append("CRITICAL\n" + "\n".join(f"  {label}" for label in case.critical))
+    if proved := _proved(case):
+        parts.append(f"PROVED\n{proved}")
     if derivations:
         parts.append(_derivations(case))
     return "\n\n".join(parts)
+
+
+def _proved(case: Case) -> str:
+    """Say what checkers agreed on the case, and what the kernel proved; empty where no certificate is of this case."""
+    from holmes.formal.certificates import KERNEL, certificate_of
+
+    found = certificate_of(case, case.id.split("/")[0]) or certificate_of(case, case.task)
+    if found is None:
+        return ""
+    agreed = ", ".join(f"{checker} ({found.versions.get(checker, 'version unknown')})" for checker in found.checkers)
+    kernel = f"\n{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}" if found.proved else ""
+    return f"agreed: {agreed or 'none'}{kernel}"
 
 
 def _derivations(case: Case) -> str:
