@@ -70,18 +70,22 @@ def check(text: str, name: str = "theory") -> None:
     declared |= set(re.findall(r"\b(\w+)\b", " ".join(re.findall(r"datatype(.*?)\n\n", text, re.DOTALL))))
     declared = {part.strip() for part in declared} - {"ML", "sorry", "oops"}
     at = 0
+
+    def refuse(found: str, expected: str) -> InputError:
+        line = text.count("\n", 0, at) + 1
+        return InputError(f"{name}: line {line}: found {found[:40]!r}, expected {expected}")
+
     while at < len(text):
         match = _OUTER.match(text, at)
-        line = text.count("\n", 0, at) + 1
         if match is None:
-            raise InputError(f"{name}: line {line}: found {text[at : at + 12]!r}, expected a command of the list")
-        word, string = match["word"], match["string"]
-        if word is not None and not _allowed(word, declared):
-            raise InputError(f"{name}: line {line}: found {word!r}, expected a command or method of the list")
-        if string is not None and (bad := _INNER.sub("", string)) and re.search(r"[\\@{}`]", bad):
-            raise InputError(f"{name}: line {line}: found {string:.40}, expected a term without escapes")
-        if match["comment"] is not None and re.search(r"\\<|@\{", match["comment"]):
-            raise InputError(f"{name}: line {line}: found {match['comment']:.40!r}, expected a plain comment")
+            raise refuse(text[at : at + 12], "a command of the list")
+        kind, found = match.lastgroup, match.group()
+        if kind == "word" and not _allowed(found, declared):
+            raise refuse(found, "a command or method of the list")
+        if kind == "string" and re.search(r"[\\@{}`]", _INNER.sub("", found)):
+            raise refuse(found, "a term without escapes")
+        if kind == "comment" and re.search(r"\\<|@\{", found):
+            raise refuse(found, "a plain comment")
         at = match.end()
 
 
