@@ -21,9 +21,9 @@ def build_theories(
 
     `isabelle build -D OUT` compiles them; the session in OUT/false is wrong on purpose and must be refused.
     """
-    from holmes.card import layout
     from holmes.formal.export import Export, write
-    from holmes.release.showing import cases_given
+    from holmes.report.card import layout
+    from holmes.report.show import cases_given
     from holmes.store import load_cases
 
     made = Export()

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.cases import Case
-from holmes.deontic import claims as statutory
+from holmes.derivations.parts import Part
+from holmes.domains.deontic.planner import claims as statutory
+from holmes.domains.policy.generate import asked_in
+from holmes.domains.policy.planner.variants import Mutant
+from holmes.domains.policy.questions.terms import Question, member_violation, violations
+from holmes.domains.policy.reasoning.decide import holds as true_of
 from holmes.errors import InputError
-from holmes.logic.model import RuleBase, Value
-from holmes.parts import Part, parts_of
-from holmes.policy.cases import asked_in
-from holmes.policy.decide import holds as true_of
-from holmes.policy.terms import Question, member_violation, violations
-from holmes.policy.world import World
+from holmes.logic.language.model import RuleBase, Value
+from holmes.registry import parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Posed:
     """A question about policies with its rule base and its gold."""
 
     question: Question
-    world: World
+    world: Mutant
     answer: str
     witnesses: tuple[Mapping[str, Value], ...]
 
@@ -143,7 +144,7 @@ def refuters(asked: Posed) -> tuple[Mapping[str, Value] | None, ...]:
 
 def possible(asked: Posed) -> Mapping[str, Value]:
     """Return some record that can occur, by the integrity of the rules and what the question takes as given."""
-    from holmes.logic.model import BOOL, Const
+    from holmes.logic.language.model import BOOL, Const
 
     found = asked.world.solver.smallest(Const(True, BOOL), asked.question.given)
     if found is None:

@@ -18,8 +18,8 @@ import click
 
 from holmes.cases import Case
 from holmes.errors import CheckFailed, InputError
-from holmes.files import read_json, whole
-from holmes.paths import data_dir
+from holmes.util.files import read_json, whole
+from holmes.util.paths import data_dir
 
 FOLDER = "certificates"
 KERNEL = "hol-light"
@@ -94,9 +94,9 @@ def totals(cases: Sequence[Case], config: str, folder: Path | None = None) -> di
 
 def versions() -> dict[str, str]:
     """Return the versions of the checkers at hand."""
-    from holmes import __version__
     from holmes.formal.prover import version
     from holmes.prolog.engine import find
+    from holmes.version import __version__
 
     own = {"python": f"holmes {__version__}, Python {platform.python_version()}", "text": f"holmes {__version__}"}
     return {**own, "prolog": find().version, KERNEL: version()}
@@ -131,8 +131,8 @@ def certify(configs: Sequence[str], folder: Path | None, notify: Callable[[str],
     Returns config -> number of cases that some checker did not confirm.
     """
     from holmes.formal.verify import problems, prove
+    from holmes.services.verify import PATHS, readable
     from holmes.store import load_cases
-    from holmes.verifying import PATHS, readable
 
     cases = {config: load_cases(config, "test") for config in configs}
     every = list({case.id: case for listed in cases.values() for case in listed}.values())
@@ -164,7 +164,7 @@ def certify(configs: Sequence[str], folder: Path | None, notify: Callable[[str],
 def main(configs: tuple[str, ...], out: Path | None) -> None:
     """Prove the test splits of CONFIGS (default: every embedded one) and write their certificates."""
     from holmes.formal.verify import to_stderr
-    from holmes.paths import data_dir as data
+    from holmes.util.paths import data_dir as data
 
     names = configs or tuple(sorted(p.name for p in data().iterdir() if (p / "test.parquet").exists()))
     wrong = certify(names, out, to_stderr)

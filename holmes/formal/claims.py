@@ -12,8 +12,8 @@ from holmes.formal.asked import Goal, Told, told
 from holmes.formal.ir import Name, Number, Op, Term, at_most, call, equal, negate
 from holmes.formal.rules import RuleTheory
 from holmes.formal.vocabulary import CASE
-from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.model import RuleBase, Type, Value
+from holmes.logic.engine.evaluate import Evaluation, evaluate
+from holmes.logic.language.model import RuleBase, Type, Value
 
 
 @dataclass(frozen=True, slots=True)

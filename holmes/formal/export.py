@@ -19,7 +19,7 @@ from holmes.formal.questions import theorems
 from holmes.formal.rules import RuleTheory
 from holmes.formal.theories import question_text, told_text
 from holmes.formal.vocabulary import identifier
-from holmes.logic.model import RuleBase
+from holmes.logic.language.model import RuleBase
 
 BASE = "Holmes_Base"
 SESSION, FALSE_SESSION = "Holmes", "Holmes_False"

@@ -25,7 +25,8 @@ from holmes.formal.ir import (
     negate,
 )
 from holmes.formal.vocabulary import Vocabulary, unit_of
-from holmes.logic.model import (
+from holmes.logic.engine.rewrite import row_value
+from holmes.logic.language.model import (
     And,
     Arith,
     Compare,
@@ -43,7 +44,6 @@ from holmes.logic.model import (
     RuleBase,
     Type,
 )
-from holmes.logic.reduce import row_value
 
 Scaled = tuple[Term, int]
 """A whole number and its denominator: the value is their quotient."""

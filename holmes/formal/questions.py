@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from holmes.cases import Case
+from holmes.domains.policy.questions.terms import Question, policy_of
+from holmes.domains.policy.questions.terms import Term as PolicyTerm
 from holmes.errors import InputError
 from holmes.formal.asked import Posed, possible, refuter, refuters
 from holmes.formal.claims import Claim, Proposition
@@ -30,10 +32,8 @@ from holmes.formal.ir import (
 from holmes.formal.refutation import Split, Tree, refute, substitute
 from holmes.formal.rules import RuleTheory
 from holmes.formal.vocabulary import CASE, identifier
-from holmes.logic.model import Expr, Value
-from holmes.logic.unparse import unparse
-from holmes.policy.terms import Question, policy_of
-from holmes.policy.terms import Term as PolicyTerm
+from holmes.logic.language.model import Expr, Value
+from holmes.logic.language.unparse import unparse
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ from holmes.formal.ir import (
 )
 from holmes.formal.operators import OPERATORS
 from holmes.formal.vocabulary import CASE, Vocabulary
-from holmes.logic.compile import topological
-from holmes.logic.model import Compare, Const, Expr, Policy, Ref, RuleBase, Type
-from holmes.logic.reduce import enforcing, unroll
+from holmes.logic.engine.compile import topological
+from holmes.logic.engine.rewrite import enforcing, unroll
+from holmes.logic.language.model import Compare, Const, Expr, Policy, Ref, RuleBase, Type
 
 NOTHING = "nothing"
 

@@ -14,7 +14,7 @@ from holmes.formal.hol_light import declaration_text, proposition_text, theorems
 from holmes.formal.ir import Grounded, Theory
 from holmes.formal.questions import Theorems, Universal, theorems
 from holmes.formal.rules import RuleTheory
-from holmes.logic.model import RuleBase
+from holmes.logic.language.model import RuleBase
 
 PROVED, REFUTED = "proved", "refuted"
 PHRASES = (

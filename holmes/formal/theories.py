@@ -12,8 +12,8 @@ from holmes.formal.questions import Existential, Theorems, Universal
 from holmes.formal.refutation import Split, Tree, substitute
 from holmes.formal.rules import RuleTheory, Stage
 from holmes.formal.vocabulary import CASE, identifier
-from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.model import Value
+from holmes.logic.engine.evaluate import Evaluation, evaluate
+from holmes.logic.language.model import Value
 
 SIMPS = "known facts h_simps"
 

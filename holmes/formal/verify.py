@@ -6,11 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 
 from holmes.cases import Case
+from holmes.formal.build import compile_cases
 from holmes.formal.log import Finding, Tally, tallies_of
 from holmes.formal.prover import run
 from holmes.formal.script import jobs
+from holmes.services.verify import Mismatch
+from holmes.store import load_cases
 
 Notify = Callable[[str], None]
+Path = Callable[[Sequence[Case]], list[Mismatch]]
+KERNEL = "hol-light"
 
 
 def to_stderr(text: str) -> None:
@@ -56,3 +61,23 @@ def stratified(cases: Sequence[Case], count: int, stratum: Callable[[Case], obje
             if depth < len(group) and len(found) < count:
                 found.append(group[depth])
     return found
+
+
+def paths(configs: Sequence[str], splits: Sequence[str], wanted: Sequence[str]) -> dict[str, Path]:
+    """Return the paths of verification by provers: one HOL Light process serves all configs that are asked for.
+
+    configs, splits: what will be verified. wanted: the paths that were asked for; others are not set up.
+    """
+    tallies: dict[str, Tally] = {}
+    if KERNEL in wanted:
+        every = (case for config in configs for split in splits for case in load_cases(config, split))
+        tallies = prove(list({case.id: case for case in every}.values()), to_stderr)
+
+    def by_hol_light(cases: Sequence[Case]) -> list[Mismatch]:
+        return [Mismatch(n, KERNEL, *pair) for n, *pair in problems({case.id: tallies[case.id] for case in cases})]
+
+    def by_isabelle(cases: Sequence[Case]) -> list[Mismatch]:
+        refused = compile_cases(cases, to_stderr)
+        return [Mismatch(name, "isabelle", "a theory", reason) for name, reason in refused.items()]
+
+    return {KERNEL: by_hol_light, "isabelle": by_isabelle}

@@ -31,7 +31,7 @@ from holmes.formal.ir import (
     disjoin,
     equal,
 )
-from holmes.logic.model import RuleBase, Type, Value
+from holmes.logic.language.model import RuleBase, Type, Value
 
 CENTS = 100
 """Amounts are whole numbers of hundredths; other numbers of facts are whole numbers."""

@@ -147,7 +147,7 @@ def test_what_isabelle_refuses_is_reported_by_case(monkeypatch: pytest.MonkeyPat
 
 def test_the_commands_print_theories_and_scripts(tmp_path: Path) -> None:
     """`holmes show --formal` and `holmes build-theories`."""
-    from holmes.cli import app
+    from holmes.commands.main import app
 
     runner = CliRunner()
     shown = runner.invoke(app, ["show", CASES[0].id, "--formal", "isabelle"])

@@ -21,9 +21,9 @@ from holmes.formal.log import Finding, Tally, read, tallies_of
 from holmes.formal.prover import Raw, run
 from holmes.formal.script import Job, Refused, Rules, _whole, jobs
 from holmes.formal.verify import problems, stratified
-from holmes.logic.evaluate import evaluate
-from holmes.logic.model import Compare, Const, RuleBase
-from holmes.logic.walk import rebuild
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.language.model import Compare, Const, RuleBase
+from holmes.logic.language.walk import rebuild
 from holmes.store import load_cases
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from holmes.derivations.parts import Part
 from holmes.errors import InputError
 from holmes.formal.asked import Told, posed
 from holmes.formal.claims import proposition, propositions
@@ -13,9 +14,8 @@ from holmes.formal.ir import Name, Number, Op, at_most
 from holmes.formal.questions import Existential, Universal, theorems
 from holmes.formal.refutation import Leaf, Split, refute, size
 from holmes.formal.script import Rules, check, jobs, script_of
-from holmes.logic.evaluate import evaluate
-from holmes.logic.sampling import Sampler
-from holmes.parts import Part
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.engine.sampling import Sampler
 from holmes.store import load_cases
 from tests.formal.meaning import Meaning
 from tests.logic.bases import ALL, base
