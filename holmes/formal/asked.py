@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from holmes.cases import Case
 from holmes.derivations.parts import Part
@@ -71,7 +72,7 @@ def _value(base: RuleBase, name: str, text: str) -> Value:
     return text == "true" if kind == "bool" else Fraction(text) if kind in ("int", "money") else text
 
 
-def _plan(case: Case) -> dict[str, object] | dict[str, list[dict[str, str]]]:  # type: ignore[type-arg]
+def _plan(case: Case) -> dict[str, Any]:
     try:
         found = json.loads(case.plan) if case.plan else {}
     except ValueError:

@@ -211,7 +211,7 @@ class Search:
                     return sides[value]
             used = (sides[True][1] | sides[False][1]) - {atom}
             return Split(atom, sides[True][0], sides[False][0]), used
-        atom, value, leaf = found  # type: ignore[misc]
+        atom, value, leaf = found
         self.known[atom] = not value
         against = self._leaf_use(leaf)
         self.known[atom] = value

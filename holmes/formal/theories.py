@@ -191,13 +191,13 @@ class _Replay:
         """Return the proof of a contradiction; path: the atoms distinguished above."""
         pad = "  " * depth
         if isinstance(tree, Split):
-            label, atom = f"l{self.place[tree.atom]}", term_text(tree.atom)
+            label, told = f"l{self.place[tree.atom]}", term_text(tree.atom)
             inside = (*path, tree.atom)
             return (
-                f'{pad}proof (cases "{atom}")\n'
-                f'{pad}  assume {label}: "{atom}"\n{pad}  show False\n{self.text(tree.yes, inside, depth + 2)}'
+                f'{pad}proof (cases "{told}")\n'
+                f'{pad}  assume {label}: "{told}"\n{pad}  show False\n{self.text(tree.yes, inside, depth + 2)}'
                 f"{pad}next\n"
-                f'{pad}  assume {label}: "(\\<not> {atom})"\n{pad}  show False\n{self.text(tree.no, inside, depth + 2)}'
+                f'{pad}  assume {label}: "(\\<not> {told})"\n{pad}  show False\n{self.text(tree.no, inside, depth + 2)}'
                 f"{pad}qed\n"
             )
         labels = {atom: f"l{self.place[atom]}" for atom in path}
