@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from holmes.cases import Case
 from holmes.formal.claims import Proposition
 from holmes.formal.ir import (
     Apply,
@@ -172,10 +171,3 @@ def tree_text(tree: Tree, place: Mapping[Term, int]) -> str:
             return f"(Order ({place[tree.atoms[0]]},{place[tree.atoms[1]]}))"
         case kind:
             return kind.capitalize()
-
-
-def theory(case: Case) -> str:
-    """Return the HOL Light script of a case: its rule bases, then its claims."""
-    from holmes.formal.script import script_of
-
-    return script_of(case)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from holmes.cases import Case
 from holmes.formal.ir import (
     Apply,
     Binder,
@@ -134,10 +133,3 @@ def _note(note: str) -> str:
     safe = note.encode("ascii", "replace").decode().replace("(*", "( *").replace("*)", "* )")
     safe = safe.replace("\\", "/").replace("@{", "@ {")
     return f"(* {safe} *)\n" if note else ""
-
-
-def theory(case: Case) -> str:
-    """Return the Isabelle theories of a case, one after another: base, rule bases, case."""
-    from holmes.formal.export import theory_of
-
-    return theory_of(case)

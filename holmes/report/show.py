@@ -77,9 +77,10 @@ def formal_text(case: Case, form: str) -> str:
         if not case.program:
             raise InputError(f"case {case.id!r}: field program: found nothing, expected a reference program")
         return case.program
-    from holmes.formal import hol_light, isabelle
+    from holmes.formal.export import theory_of
+    from holmes.formal.script import script_of
 
-    return hol_light.theory(case) if form == "hol-light" else isabelle.theory(case)
+    return script_of(case) if form == "hol-light" else theory_of(case)
 
 
 def render(case: Case, derivations: bool = False) -> str:
