@@ -124,7 +124,7 @@ def run(
             (here / f"job{number}.word").write_text(word + "\n", encoding="utf-8")
         most = workers or os.cpu_count() or 1
         starts = "\n".join(f'h_start {most} "job{number}";;' for number in range(len(jobs)))
-        drive = f"{_DRIVER}{starts}\nwhile !h_running <> [] do h_reap () done;;\nexit 0;;\n"
+        drive = f"{starts}\nwhile !h_running <> [] do h_reap () done;;\nexit 0;;\n"
         codes, ready = _drive(place, here, drive, [job.name for job in jobs], notify, hook, timeout)
         if not ready:
             raise EnvironmentFailure(f"hol-light did not load: {_last(here)}; {MISSING}")
@@ -154,16 +154,18 @@ def _drive(
     hook: Callable[[subprocess.Popen[str], str], None] | None,
     timeout: float,
 ) -> tuple[dict[str, int], bool]:
-    """Run the process to its end; returns how each job ended and whether the checker was loaded."""
+    """Run the process to its end; returns how each job ended and whether the checker was loaded.
+
+    The jobs are told only once it is ready: should this process be gone by then, the other ends, its input at an end.
+    """
     codes: dict[str, int] = {}
     ready = False
-    (here / "drive.ml").write_text(drive, encoding="utf-8")
     environment = {**os.environ, "HOLLIGHT_DIR": str(place)}
-    with (here / "drive.ml").open() as given, (here / "out.log").open("w") as kept:
+    with (here / "out.log").open("w") as kept:
         process = subprocess.Popen(
             [str(place / "ocaml"), "-init", "load.ml"],
             cwd=here,
-            stdin=given,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -175,13 +177,16 @@ def _drive(
         clock.start()
         notify("hol-light: loading")
         try:
-            assert process.stdout is not None
+            assert process.stdout is not None and process.stdin is not None
+            _tell(process, _DRIVER)
             for line in process.stdout:
                 kept.write(line)
                 fields = line.rstrip("\n").removeprefix("# ").split("\t")
                 if fields[0] == "HOLJOB" and fields[1] == "ready":
                     ready = True
                     notify("hol-light: loaded")
+                    _tell(process, drive)
+                    process.stdin.close()
                 elif fields[0] == "HOLJOB" and len(fields) == 4:
                     codes[fields[2]] = int(fields[3])
                     notify(f"hol-light: {len(codes)} of {len(names)} scripts, {names[int(fields[2][3:])]} done")
@@ -193,6 +198,16 @@ def _drive(
             _kill(process)
             process.wait()
     return codes, ready
+
+
+def _tell(process: subprocess.Popen[str], text: str) -> None:
+    """Give the process phrases to run; one that is gone already takes none."""
+    assert process.stdin is not None
+    try:
+        process.stdin.write(text)
+        process.stdin.flush()
+    except BrokenPipeError:
+        return
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
