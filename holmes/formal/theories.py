@@ -25,11 +25,14 @@ def told_text(proposition: Proposition, name: str) -> str:
     """
     rules = proposition.rules
     lines = [_locale(name, rules, proposition.facts), "begin\n", _staged(rules, proposition.values)]
+    named: dict[str, int] = {}
     for claim in proposition.claims:
         told = claim.term if claim.holds else negate(claim.term)
-        lines.append(
-            f'theorem {_label(claim)}: "{term_text(told)}"\n  by (simp add: {_unfolding(claim, rules)}{SIMPS})\n'
-        )
+        label = _label(claim)
+        named[label] = named.get(label, 0) + 1  # two labels may have one spelling
+        label += f"_{named[label]}" if named[label] > 1 else ""
+        proof = f"by (simp add: {_unfolding(claim, rules)}{SIMPS})"
+        lines.append(f'theorem {label}: "{term_text(told)}"\n  {proof}\n')
     lines += ["end\n", _consistent(name, rules, proposition.values)]
     return "\n".join(lines)
 
