@@ -14,11 +14,12 @@ export HF_HUB_OFFLINE ?= 1
 export HF_DATASETS_OFFLINE ?= 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo test check nightly clean
+.PHONY: help demo test check nightly proof clean
 help:
 	@echo "make demo     set up, then evaluate a small real model on law and tax cases (about 5 minutes on two cores)"
 	@echo "make test     set up, then run every check"
 	@echo "make nightly  more seeds, more kills, benchmarks"
+	@echo "make proof    prove every shipped test case with HOL Light and write the certificates (about 15 minutes)"
 
 $(VENV)/demo-$(KEY):
 	PYTHON="$(PYTHON)" TORCH="$(TORCH)" .ci/setup demo
@@ -42,6 +43,9 @@ test: check
 nightly: check
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
+
+proof: $(VENV)/test-$(KEY)
+	$(BIN)/python -m holmes.formal.certificates
 
 clean:
 	rm -rf $(VENV) build dist outputs

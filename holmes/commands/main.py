@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("holmes.commands.show:show", "Show one case: rules, text, trace, derivations, programs."),
     "solve": ("holmes.commands.solve:solve", "Re-derive answers and traces and compare them with the gold."),
     "verify": ("holmes.commands.verify:verify", "Verify embedded cases by independent paths."),
+    "build-theories": ("holmes.commands.build_theories:build_theories", "Write Isabelle theories of cases, with ROOT."),
     "stats": ("holmes.commands.stats:stats", "Count answers, higher-order types and derivations of a config."),
     "audit": ("holmes.commands.audit:audit", "Check quality gates, or find the defects of a release."),
     "eval": ("holmes.commands.evaluate:eval_", "Run lm_eval with the holmes tasks only."),

@@ -7,19 +7,24 @@ from dataclasses import asdict
 
 import click
 
+PATHS = "Paths, joined by commas: python, prolog, text, hol-light (every claim proved), isabelle (where installed)."
+
 
 @click.command()
 @click.argument("configs", nargs=-1)
-@click.option("--with", "paths", default="python,prolog,text", show_default=True, help="Paths, joined by commas.")
+@click.option("--with", "paths", default="python,prolog,text", show_default=True, help=PATHS)
 @click.option("--splits", default="test", show_default=True, help="Splits, joined by commas.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool) -> None:
     """Compare the golds of CONFIGS (default: every embedded one) with what each path derives."""
     from holmes.errors import CheckFailed
+    from holmes.formal.verify import paths as provers
     from holmes.report.card import layout
     from holmes.services.verify import verify as check
 
-    found = [v for c in configs or tuple(layout()) for v in check(c, splits.split(","), paths.split(","))]
+    names, parts, ways = configs or tuple(layout()), splits.split(","), paths.split(",")
+    more = provers(names, parts, ways)
+    found = [v for name in names for v in check(name, parts, ways, more)]
     if as_json:
         click.echo(json.dumps([asdict(v) for v in found]))
     else:

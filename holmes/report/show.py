@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib
-import importlib.util
 import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -79,10 +77,10 @@ def formal_text(case: Case, form: str) -> str:
         if not case.program:
             raise InputError(f"case {case.id!r}: field program: found nothing, expected a reference program")
         return case.program
-    module = f"holmes.formal.{form.replace('-', '_')}"
-    if importlib.util.find_spec("holmes.formal") is None or importlib.util.find_spec(module) is None:
-        raise InputError(f"--formal: found {form}, expected prolog: this version exports no {form} theories")
-    return str(importlib.import_module(module).theory(case))
+    from holmes.formal.export import theory_of
+    from holmes.formal.script import script_of
+
+    return script_of(case) if form == "hol-light" else theory_of(case)
 
 
 def render(case: Case, derivations: bool = False) -> str:
@@ -103,9 +101,23 @@ def render(case: Case, derivations: bool = False) -> str:
         parts.append("TRACE\n" + "\n".join(lines))
     if case.critical:
         parts.append("CRITICAL\n" + "\n".join(f"  {label}" for label in case.critical))
+    if proved := _proved(case):
+        parts.append(f"PROVED\n{proved}")
     if derivations:
         parts.append(_derivations(case))
     return "\n\n".join(parts)
+
+
+def _proved(case: Case) -> str:
+    """Say what checkers agreed on the case, and what the kernel proved; empty where no certificate is of this case."""
+    from holmes.formal.certificates import KERNEL, certificate_of
+
+    found = certificate_of(case, case.id.split("/")[0]) or certificate_of(case, case.task)
+    if found is None:
+        return ""
+    agreed = ", ".join(f"{checker} ({found.versions.get(checker, 'version unknown')})" for checker in found.checkers)
+    kernel = f"\n{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}" if found.proved else ""
+    return f"agreed: {agreed or 'none'}{kernel}"
 
 
 def _derivations(case: Case) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from holmes.cases import Case
@@ -73,21 +73,32 @@ PATHS: dict[str, Callable[[Sequence[Case]], list[Mismatch]]] = {
 }
 
 
-def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Verified]:
+def readable(cases: Sequence[Case], path: str) -> list[Case]:
+    """Return the cases that a path can look at: all, but for prolog the questions that no program answers."""
+    return [case for case in cases if path != "prolog" or domain_of(case).programs(case)]
+
+
+def verify(
+    config: str,
+    splits: Sequence[str],
+    paths: Sequence[str],
+    more: Mapping[str, Callable[[Sequence[Case]], list[Mismatch]]] | None = None,
+) -> list[Verified]:
     """Compare the golds of a config with what each path derives.
 
-    config: an embedded config. splits: which of its splits. paths: names out of PATHS.
+    config: an embedded config. splits: which of its splits. paths: names out of PATHS. more: paths beside PATHS.
     Returns one Verified a path, over the cases that it can look at: for prolog all but the questions that no program
     of one record answers. None where there is no such case.
     Raises InputError for an unknown path.
     """
     cases = [case for split in splits for case in load_cases(config, split)]
+    known = {**PATHS, **(more or {})}
     found = []
     for path in paths:
-        if path not in PATHS:
-            raise InputError(f"--with: found {path!r}, expected one of {', '.join(PATHS)}")
-        own = [case for case in cases if path != "prolog" or domain_of(case).programs(case)]
+        if path not in known:
+            raise InputError(f"--with: found {path!r}, expected one of {', '.join(known)}")
+        own = readable(cases, path)
         if own or not cases:
-            wrong = PATHS[path](own)
+            wrong = known[path](own)
             found.append(Verified(config, path, len(own), len({m.id for m in wrong}), tuple(wrong)))
     return found

@@ -1,0 +1,1 @@
+"""Tests of the formal side: translation, scripts, theories, and the kernel itself."""
