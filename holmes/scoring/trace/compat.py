@@ -24,7 +24,8 @@ _DENIED = ("not triggered", "not established", "not applicable", "is defeated")
 _NO_STEP = re.compile(r"(?:reasoning|answer)\s*:", re.I)
 _MARK = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
 _CITATION = re.compile(r"\s*\[Rule[^\]]*\]")
-_GOLD_STEP = re.compile(r"^Step \d+: (?:Check|Compute) — (.*?)\. Result: (.*?)\.?$")
+_GOLD_STEP = re.compile(r"^Step \d+: (.*?)\. Result: (.*?)\.?$")
+_SCENARIO = re.compile(r"^\[Scenario [^\]]*\]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,10 @@ def law_steps(text: str) -> tuple[TraceStep, ...]:
 
 
 def finance_gold(text: str) -> tuple[TraceStep, ...]:
-    """Return the steps of a finance gold trace: its Check and Compute lines only."""
+    """Return the steps of a finance gold trace: its lines with a result, whatever verb they begin with.
+
+    The verb ("Check — …") is part of the description; Construct and Conclusion lines state no result and are no steps.
+    """
     found = [(line, _GOLD_STEP.match(line)) for line in _lines(text)]
     return tuple(_step(line, match[1], match[2]) for line, match in found if match)
 
@@ -93,7 +97,7 @@ def score(texts: Texts, metrics: Sequence[str], embedded: Embedded | None) -> di
 
 def sides(texts: Texts) -> tuple[tuple[TraceStep, ...], tuple[TraceStep, ...], list[str], list[str]]:
     """Return the steps of reply and gold, and the strings of reply and gold that SA compares."""
-    reference = _lines(texts.gold)
+    reference = _gold_lines(texts.gold)
     if texts.domain == "finance":
         model = finance_steps(texts.reply)
         return model, finance_gold(texts.gold), [s.text for s in model], reference
@@ -103,3 +107,14 @@ def sides(texts: Texts) -> tuple[tuple[TraceStep, ...], tuple[TraceStep, ...], l
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _gold_lines(text: str) -> list[str]:
+    """Return the strings of a gold that SA compares: its lines, the name of a scenario one with the line below it."""
+    joined: list[str] = []
+    for line in _lines(text):
+        if joined and _SCENARIO.match(joined[-1]):
+            joined[-1] += f" {line}"
+        else:
+            joined.append(line)
+    return joined
