@@ -19,7 +19,7 @@ def load_metric(name: str, **kwargs: Any) -> Any:
     import evaluate
 
     from holmes.errors import InputError
-    from holmes.paths import metrics_dir
+    from holmes.util.paths import metrics_dir
 
     folder = metrics_dir() / name
     if not (folder / f"{name}.py").is_file():

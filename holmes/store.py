@@ -10,8 +10,8 @@ from pathlib import Path
 
 from holmes.cases import Case, read_cases
 from holmes.errors import InputError
-from holmes.files import read_json
-from holmes.paths import cache_dir, data_dir
+from holmes.util.files import read_json
+from holmes.util.paths import cache_dir, data_dir
 
 # release -> the configs that its import provides
 RELEASES: dict[str, tuple[str, ...]] = {
@@ -27,7 +27,7 @@ RELEASES: dict[str, tuple[str, ...]] = {
 
 
 DRAWN = "types"
-"""The config that has no file: a sample by higher-order type (`holmes.subsets`)."""
+"""The config that has no file: a sample by higher-order type (`holmes.configs.by_type`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def configs() -> tuple[str, ...]:
 def splits(config: str) -> tuple[str, ...]:
     """Return the splits that `config` has, sorted; raises InputError where the config is missing."""
     if config == DRAWN:
-        from holmes.subsets import SPLITS
+        from holmes.configs.by_type import SPLITS
 
         return tuple(sorted(SPLITS))
     return tuple(sorted(path.stem for path in _place(config).folder.glob("*.parquet")))
@@ -74,7 +74,7 @@ def load_cases(config: str, split: str = "test") -> list[Case]:
     command that imports it.
     """
     if config == DRAWN:
-        from holmes.subsets import by_type
+        from holmes.configs.by_type import by_type
 
         return list(by_type(split).cases)
     path = _file(config, split)
@@ -96,7 +96,7 @@ def provenance(config: str, split: str = "test", seed: int = 0) -> dict[str, str
     """
     if config == DRAWN:
         from holmes import __version__
-        from holmes.subsets import CONFIGS, by_type
+        from holmes.configs.by_type import CONFIGS, by_type
 
         drawn = by_type(split, seed).cases
         made = {"source": "holmes", "version": __version__, "fingerprint": fingerprint(drawn)}

@@ -98,7 +98,7 @@ def cases_of(spec: TaskSpec, split: str = "test", seed: int = 0) -> list[Case]:
     from holmes.store import import_command, load_cases, release_of
 
     if spec.config == "types":
-        from holmes.subsets import by_type
+        from holmes.configs.by_type import by_type
 
         return list(by_type(split, seed).cases)
     found = [case for case in load_cases(spec.config, split) if spec.only in ("", case.task)]
@@ -207,7 +207,7 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
     """Return the prompt of one case: a pure function of case, task and options; ids never appear in it."""
     spec = own_spec(case, spec)
     if case.domain == "law":
-        from holmes.law.prompts import prompt as law_prompt
+        from holmes.domains.law.prompts import prompt as law_prompt
 
         return law_prompt(
             case,
@@ -218,18 +218,18 @@ def build_prompt(case: Case, spec: TaskSpec, options: Options) -> str:
             labels=options.labels,
         )
     if case.domain == "finance" and case.source == "holmes-release":
-        from holmes.release.prompts import prompt as release_prompt
+        from holmes.sources.holmes_release.finance.prompts import prompt as release_prompt
 
         return release_prompt(case)
     if case.domain == "finance" and spec.prompt == "report":
-        from holmes.finance.prompts import prompt as finance_prompt
+        from holmes.domains.finance.prompts import prompt as finance_prompt
 
         return finance_prompt(case)
     if case.domain == "policy":
-        from holmes.policy.prompts import prompt as policy_prompt
+        from holmes.domains.policy.prompts import prompt as policy_prompt
 
         return policy_prompt(case, spec.prompt, rules=options.rules_order)
-    from holmes.deontic.prompts import prompt as deontic_prompt
+    from holmes.domains.deontic.prompts import prompt as deontic_prompt
 
     return deontic_prompt(case, spec.prompt)
 

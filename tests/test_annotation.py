@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import pytest
 
-from holmes.annotation import VERSION, _evidence, annotate, annotation_of, check
 from holmes.cases import Case
-from holmes.derivations import derive, say_law
+from holmes.derivations.derive import derive, say_law
+from holmes.derivations.operations import VERSION, _evidence, annotate, annotation_of, check
+from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed, InputError
-from holmes.overview import overview
-from holmes.parts import Part
+from holmes.services.statistics import overview
 from holmes.store import load_cases
 from tests.logic.bases import base
 
@@ -141,8 +141,8 @@ def test_overview_counts():
 
 # ---------------------------------------------------------------- the authors' release
 def _released(root) -> dict[str, list[Case]]:
-    from holmes.importing.finance import read_finance
-    from holmes.importing.law import read_law
+    from holmes.sources.holmes_release.finance_import import read_finance
+    from holmes.sources.holmes_release.law_import import read_law
 
     return {"law": read_law(root), "finance": read_finance(root)}
 
@@ -171,7 +171,7 @@ def test_the_types_of_the_release(releases_dir):
 @pytest.mark.release
 def test_the_gold_traces_bear_their_relations_out(releases_dir):
     """In the released law cases both ends of a relation are triggered, losers defeated, a rule is cited for each."""
-    from holmes.release.annotation import problems
+    from holmes.sources.holmes_release.operations import problems
 
     cases = _released(releases_dir / "holmes")["law"]
     assert not [case.id for case in cases if problems(case)]

@@ -10,9 +10,9 @@ from math import prod
 import pytest
 
 from holmes.cases import Case
-from holmes.derivations import Derivations, derivations_of, derive, is_fact, is_policy_level, say_law
+from holmes.derivations.derive import Derivations, derivations_of, derive, is_fact, is_policy_level, say_law
+from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed, InputError
-from holmes.parts import Part
 from holmes.store import load_cases
 
 CONFIGS = ("law", "finance", "deontic_sara_numeric", "deontic_sara_binary")

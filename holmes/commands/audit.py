@@ -13,13 +13,13 @@ from holmes.errors import InputError
 
 # target -> "module:function"; a function takes the options below and returns the JSON document of `holmes audit`
 TARGETS: dict[str, str] = {
-    "law": "holmes.audit.targets:law",
-    "finance": "holmes.finance.gates:audit",
-    "deontic": "holmes.deontic.gates:audit",
+    "law": "holmes.services.audit:law",
+    "finance": "holmes.domains.finance.gates.run:audit",
+    "deontic": "holmes.domains.deontic.gates:audit",
     "counterfactual": "holmes.counterfactual.gates:audit",
-    "policy": "holmes.policy.gates:audit",
-    "release": "holmes.audit.targets:release",
-    "deonticbench": "holmes.audit.targets:deonticbench",
+    "policy": "holmes.domains.policy.gates.run:audit",
+    "release": "holmes.services.audit:release",
+    "deonticbench": "holmes.services.audit:deonticbench",
 }
 
 

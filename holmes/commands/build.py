@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from holmes.build import DOMAINS, available, write_embedded
-from holmes.build import build as run_build
-from holmes.card import card
 from holmes.errors import InputError
-from holmes.files import write_text
-from holmes.paths import PACKAGE, data_dir
+from holmes.report.card import card
+from holmes.services.build import DOMAINS, available, write_embedded
+from holmes.services.build import build as run_build
+from holmes.util.files import write_text
+from holmes.util.paths import PACKAGE, data_dir
 
 
 @click.command(short_help="Build fresh verified cases.")

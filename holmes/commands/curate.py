@@ -10,15 +10,15 @@ from typing import Any
 import click
 
 from holmes.cases import Case
-from holmes.deontic.prompts import prompt
+from holmes.domains.deontic.prompts import prompt
 from holmes.errors import InputError
-from holmes.hosts.chat import Chat
 from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
 from holmes.store import load_cases
 from holmes.training import curation
 from holmes.training.curate import ATTEMPTS, Artifact, asker
 from holmes.training.curate import curate as curate_one
+from holmes.util.chat import Chat
 
 
 @click.command(short_help="Let a chat model write programs and keep those that verify.")

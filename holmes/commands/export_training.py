@@ -11,13 +11,13 @@ import click
 from holmes import __version__
 from holmes.cases import read_cases
 from holmes.errors import InputError
-from holmes.files import read_json
 from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
+from holmes.services.outputs import read_outputs
 from holmes.store import fingerprint
 from holmes.training import export
-from holmes.training.outputs import read_outputs
 from holmes.training.references import references
+from holmes.util.files import read_json
 
 
 @click.command("export-training", short_help="Export SFT, DPO or RL training data.")

@@ -20,7 +20,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def import_(release: str, origin: str, out: Path | None, statutes: Path | None, as_json: bool) -> None:
     """Import RELEASE: every field is checked, and nothing is replaced before all of it has been read and written."""
-    from holmes.importing.releases import bring
+    from holmes.services.importing import bring
 
     def notify(line: str) -> None:
         click.echo(line, err=True)

@@ -11,9 +11,9 @@ import click
 
 if TYPE_CHECKING:
     from holmes.cases import Case
-    from holmes.samples import Sample
     from holmes.scoring.core import Score
     from holmes.scoring.derivation.judge import Judge
+    from holmes.services.samples import Sample
     from holmes.stats import Interval
     from holmes.tasks import Options
 
@@ -75,9 +75,9 @@ def _document(
     pool: list[tuple[Case, list[Score], str]],
 ) -> dict[str, Any]:
     """Score one file; its cases, scores and compat are added to the pool."""
-    from holmes.samples import read_samples
+    from holmes.report.breakdown import breakdown
     from holmes.scoring import run
-    from holmes.scoring.breakdown import breakdown
+    from holmes.services.samples import read_samples
     from holmes.tasks import override, task_spec
 
     spec = task_spec(task)
@@ -110,7 +110,7 @@ def _document(
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
     if spec.prompt == "report":
-        from holmes.scoring.tables import tables
+        from holmes.domains.finance.tables import tables
 
         made = made | {"tables": tables([(s.case, s.texts) for s, _ in read])}
     document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
@@ -132,8 +132,8 @@ def _shown(figures: dict[str, float | None]) -> str:
 def _judge(url: str, model: str, cache: str) -> Judge:
     from pathlib import Path
 
-    from holmes.hosts.chat import Chat
     from holmes.scoring.derivation.judge import Judge
+    from holmes.util.chat import Chat
 
     return Judge(Chat(url, model, options={"temperature": 0}), Path(cache) if cache else None)
 
@@ -141,7 +141,7 @@ def _judge(url: str, model: str, cache: str) -> Judge:
 def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
     """Figures over the cases of all files; what a class absent from a sample is worth must be agreed on."""
     from holmes.errors import InputError
-    from holmes.stats import summarise
+    from holmes.scoring.summary import summarise
 
     if len(compats := sorted({compat for _, _, compat in pool})) > 1:
         raise InputError(

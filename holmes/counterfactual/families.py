@@ -7,13 +7,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from holmes.annotation import annotate
 from holmes.cases import Case, Pair
-from holmes.counterfactual.changes import Change, Look
-from holmes.counterfactual.records import Facts
-from holmes.counterfactual.worlds import World, world
-from holmes.derivations import derivations_of
+from holmes.derivations.derive import derivations_of
+from holmes.derivations.operations import annotate
 from holmes.errors import CheckFailed
+from holmes.interventions.base import World, world
+from holmes.interventions.coherence import Facts
+from holmes.interventions.effects import Change, Look
 
 ROLES = ("original", "decisive", "control")
 LISTED = 16  # most derivations that a row stores; more are counted

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holmes.annotation import TYPES
 from holmes.audit.gate import Gate, at_least, at_most, report
 from holmes.cases import Case
-from holmes.counterfactual.build import DOMAINS, originals, source
-from holmes.counterfactual.changes import Change
+from holmes.counterfactual.config import DOMAINS, originals, source
 from holmes.counterfactual.families import ROBUST, ROLES
-from holmes.counterfactual.records import coherent
-from holmes.counterfactual.worlds import World, world
-from holmes.derivations import derivations_of
+from holmes.derivations.derive import derivations_of
+from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
-from holmes.logic.model import Value
+from holmes.interventions.base import World, world
+from holmes.interventions.coherence import coherent
+from holmes.interventions.effects import Change
+from holmes.logic.language.model import Value
 from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 
@@ -191,7 +191,7 @@ def _necessary(family: Seen) -> bool:
 
 def failing_rules(every: Sequence[Seen]) -> Iterator[Gate]:
     """Yield how the number of failing rules is spread over the parts of the finance originals where some fail."""
-    from holmes.finance.generate import components
+    from holmes.domains.finance.generate import components
 
     finance = [family.rows[0] for family in every if family.rows[0].domain == "finance"]
     fails = [min(len(part["fails"]), 3) for case in finance for part in components(case) if part["fails"]]

@@ -11,8 +11,8 @@ from typing import Any
 from lm_eval.api.task import ConfigurableTask
 
 from holmes.errors import InputError
-from holmes.samples import case_of, flatten
 from holmes.scoring import run
+from holmes.services.samples import case_of, flatten
 from holmes.tasks import Options, TaskSpec, build_prompt, cases_of, options_json, options_of, read_options, task_spec
 
 logger = logging.getLogger(__name__)

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from holmes.answers.program import score_program
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog.clause_reader import predicates
@@ -15,7 +16,6 @@ from holmes.prolog.extract import extract_program
 from holmes.prolog.output import line_of
 from holmes.prolog.runner import Runner, default_runner
 from holmes.scoring.core import Outcome, Score
-from holmes.scoring.programs import score_program
 
 PARTIAL = 0.2  # the paper's delta
 logger = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
-from holmes.paths import tasks_dir
 from holmes.tasks import read_options, split_option
+from holmes.util.paths import tasks_dir
 
 
 def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:

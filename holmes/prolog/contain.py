@@ -8,7 +8,8 @@ import resource
 import struct
 from _signal import SIG_IGN, signal  # type: ignore[import-not-found]
 
-from holmes.prolog import landlock, lean, seccomp
+from holmes.prolog import landlock, seccomp
+from holmes.prolog import minimal_os as lean
 from holmes.prolog.engine import PROGRAM, SHOWN, Engine, Installation, find
 
 CANARY_MEMORY = 1 << 30

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from holmes.prolog.lean import ask, which
+from holmes.prolog.minimal_os import ask, which
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

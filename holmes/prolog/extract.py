@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from holmes.prolog.sketch import Name, Sketch, looks_like_prolog, sketch
+from holmes.prolog.scan import Name, Sketch, looks_like_prolog, sketch
 from holmes.reading.fences import Block, blocks
 from holmes.reading.thinking import final_reply
 

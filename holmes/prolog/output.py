@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal
 
 from holmes.errors import InputError
-from holmes.logic.unparse import number_text
+from holmes.logic.language.unparse import number_text
 
 Kind = Literal["answer", "none", "conflict", "unreadable"]
 

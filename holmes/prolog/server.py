@@ -15,7 +15,8 @@ import time
 from _signal import SIG_DFL, signal  # type: ignore[import-not-found]
 from _socket import socket
 
-from holmes.prolog import contain, lean, wire
+from holmes.prolog import contain, wire
+from holmes.prolog import minimal_os as lean
 from holmes.prolog.engine import PrologMissing
 
 _CANARY = b':- X is 6*7, format("canary ~w~n", [X]), halt.\n'

@@ -9,17 +9,17 @@ from fractions import Fraction
 from typing import Any
 
 from holmes import __version__
+from holmes.answers.audit_report.judge import judge
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.logic.language.rule_order import needs_of
 from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import Answer, last_answer
 from holmes.reading.repair import strict_json
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
+from holmes.scoring.citations import authors_rules, score_rules
 from holmes.scoring.core import Outcome, Score
-from holmes.scoring.needs import needs_of
-from holmes.scoring.reports import judge
-from holmes.scoring.rules import authors_rules, score_rules
 
 VERSION = 1
 _COMPATS = (None, "holmes-2026", "deontic-2026")
@@ -45,7 +45,7 @@ def score_answer(
     rounded amount may differ by one) and 0 for others. negatives: figures in parentheses are losses.
     Parts: accuracy, abstained, and for law the scores of the cited rules; for reports the share of right fields; for
     finance cases, ours and imported, the share of right subjects, and both scores read strictly
-    (`holmes.scoring.reports`); for policy questions the validity of the witness and of both (`holmes.policy.scoring`).
+    (`holmes.answers.audit_report.judge`); for policy questions the validity of the witness and of both.
     Returns a Score. Raises InputError for an unknown option, or a gold that cannot be read.
     """
     if unknown:
@@ -70,7 +70,7 @@ def score_answer(
         known = ("checks",) if ours else ()  # of imported cases no checks are recorded
         fields = dict.fromkeys((*known, "items", "items_strict", "accuracy_strict"), 0.0)
     if case.domain == "policy":
-        from holmes.policy.scoring import judge as judge_policy
+        from holmes.domains.policy.answer import judge as judge_policy
 
         found = judge_policy(case, reply, cut)
         outcome, answer, reason, fields = found.outcome, found.answer, found.reason, dict(found.parts)

@@ -45,7 +45,7 @@ class Score:
 
 MODES: dict[str, str] = {
     "answer": "holmes.scoring.answers:score_answer",  # the answer is read from the text
-    "prolog": "holmes.scoring.programs:score_program",  # a program is read from the text, run, and its output read
+    "prolog": "holmes.answers.program:score_program",  # a program is read from the text, run, and its output read
 }
 
 

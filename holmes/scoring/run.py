@@ -68,7 +68,7 @@ def _runner(timeout: float, workers: int) -> Any:
 
 def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
     """Return the metrics of a task that its file does not list: of derivations, and accuracy by higher-order type."""
-    from holmes.annotation import TYPES
+    from holmes.derivations.operations import TYPES
 
     mixed = spec.kind == "types" and options.derivations and not options.compat
     derivations = DERIVATION_PARTS if mixed or scores_derivations(spec, options) else ()
@@ -83,7 +83,7 @@ def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]
             key = (options.timeout, options.workers, options.accept_bare)
             by_options.setdefault(key, []).extend((case, text) for text in texts)
     for (timeout, workers, bare), pairs in by_options.items():
-        from holmes.scoring.programs import warm
+        from holmes.answers.program import warm
 
         warm(pairs, runner=_runner(timeout, workers), accept_bare=bare)
 

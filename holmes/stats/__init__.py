@@ -1,8 +1,8 @@
 """Intervals and paired tests over per-case numbers."""
 
+from holmes.scoring.summary import summarise
 from holmes.stats.bootstrap import Interval, bootstrap
 from holmes.stats.compare import Comparison, compare
 from holmes.stats.macro_f1 import macro_f1
-from holmes.stats.summary import summarise
 
 __all__ = ["Comparison", "Interval", "bootstrap", "compare", "macro_f1", "summarise"]

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from holmes.answers.program import score_program
 from holmes.cases import Case
-from holmes.hosts.chat import Chat, ChatReply
 from holmes.prolog.extract import extract_program
 from holmes.prolog.output import read_output
 from holmes.prolog.results import Run, RunOutcome
 from holmes.prolog.runner import Runner
 from holmes.scoring.core import Outcome
-from holmes.scoring.programs import score_program
+from holmes.util.chat import Chat, ChatReply
 
 ATTEMPTS = 2  # the paper's
 CATEGORIES = (

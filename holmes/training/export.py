@@ -9,13 +9,13 @@ from typing import Any
 
 import yaml
 
+from holmes.answers.program import score_program
 from holmes.cases import Case
-from holmes.deontic.prompts import prompt
-from holmes.files import whole, write_text
+from holmes.domains.deontic.prompts import prompt
 from holmes.prolog.extract import extract_program
 from holmes.prolog.runner import Runner
 from holmes.scoring.core import Outcome
-from holmes.scoring.programs import score_program
+from holmes.util.files import whole, write_text
 
 FORMATS = ("alpaca", "dpo", "verl")
 CONFIGS = Path(__file__).parent / "configs"

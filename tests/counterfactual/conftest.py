@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.build import originals
+from holmes.counterfactual.config import originals
 from holmes.counterfactual.families import family
 
 STEP = 23  # every so many shipped test cases: all bundles, finance tasks and both tax tasks occur

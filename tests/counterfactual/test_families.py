@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from holmes.annotation import check
 from holmes.cases import Case
-from holmes.counterfactual.build import originals, source
-from holmes.counterfactual.changes import Probe
+from holmes.counterfactual.config import originals, source
 from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
 from holmes.counterfactual.gates import changed
-from holmes.counterfactual.worlds import world
-from holmes.derivations import derivations_of
+from holmes.derivations.derive import derivations_of
+from holmes.derivations.operations import check
+from holmes.derivations.resolve import solve_case
+from holmes.domains.finance.handbook import clause
+from holmes.domains.finance.planner.search import planner
 from holmes.errors import InputError
-from holmes.finance.planner import planner
-from holmes.finance.policy import clause
-from holmes.logic.model import Value
-from holmes.solving.ours import solve_case
+from holmes.interventions.base import world
+from holmes.interventions.effects import Probe
+from holmes.logic.language.model import Value
+from holmes.services.verify import by_prolog, by_text
 from holmes.store import load_cases
-from holmes.verifying import by_prolog, by_text
 from tests.counterfactual.conftest import STEP
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,12 +9,12 @@ import pytest
 
 from holmes.cases import Case
 from holmes.counterfactual.families import options
-from holmes.counterfactual.worlds import World, world
+from holmes.derivations.parts import parts_of, told_parts
+from holmes.domains.law.rulebases import bundle
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.caseedit import retell
-from holmes.logic.phrasings import JOINERS, OPENERS
-from holmes.parts import parts_of, told_parts
+from holmes.interventions.base import World, world
+from holmes.logic.narrative.edit import retell
+from holmes.logic.narrative.phrasings import JOINERS, OPENERS
 
 
 def retold(here: World, change, seed: str = "x") -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
-from holmes.deontic.prompts import CONTRACTS, MODES, prompt
+from holmes.domains.deontic.prompts import CONTRACTS, MODES, prompt
 from holmes.errors import InputError
 
 CASE = Case(

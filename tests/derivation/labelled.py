@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holmes.cases import Case
-from holmes.derivations import derive, goal_of, say_law
-from holmes.files import read_jsonl
+from holmes.derivations.derive import derive, goal_of, say_law
+from holmes.derivations.parts import Part, facts_of
 from holmes.logic.loader import load_rulebase
-from holmes.parts import Part, facts_of
-from holmes.release.showing import cases_given
+from holmes.report.show import cases_given
 from holmes.scoring.derivation import claims_in, score_against
 from holmes.scoring.derivation.judge import Judge
 from holmes.scoring.derivation.measure import DerivationScore
 from holmes.scoring.derivation.reference import Reference, reference, reference_of
 from holmes.scoring.derivation.targets import Target
+from holmes.util.files import read_jsonl
 
 VERDICTS = {"+": "supported", "!": "leap", "-": "wrong"}
 _STAGES = {"t": "triggered", "a": "applies"}

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from holmes.commands.score import score as score_command
 from holmes.errors import InputError
+from holmes.report.breakdown import BY, breakdown
 from holmes.scoring import run
-from holmes.scoring.breakdown import BY, breakdown
 from holmes.scoring.derivation import has_derivations, score_derivation
 from holmes.scoring.derivation.reference import reference_of
 from holmes.tasks import Options, cases_of, read_options, task_spec

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from holmes.derivations import derive, say_law
+from holmes.derivations.derive import derive, say_law
+from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed
-from holmes.logic.render import rules_text
-from holmes.parts import Part
+from holmes.logic.english.render import rules_text
 from holmes.scoring.derivation import score_against
 from holmes.scoring.derivation.reference import reference
 from tests.derivation.made import sample

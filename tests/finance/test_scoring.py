@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from holmes.finance.generate import components
+from holmes.domains.finance.generate import components
+from holmes.domains.finance.tables import tables
 from holmes.scoring.core import Outcome, score
-from holmes.scoring.tables import tables
 from holmes.tasks import task_names
 from tests.finance.conftest import report, shown
 

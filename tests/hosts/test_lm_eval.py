@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holmes.samples import case_of
+from holmes.services.samples import case_of
 from holmes.tasks import Options, task_spec
 from tests.chatserver import chat_server
 from tests.hosts.tiny import save_tiny_model

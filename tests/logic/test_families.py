@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 import yaml
 
-from holmes.derivations import derive, say_law
+from holmes.derivations.derive import derive, say_law
+from holmes.derivations.parts import Part
 from holmes.logic.explain import explain
-from holmes.logic.expr import parse
+from holmes.logic.families.minimal import minimal
+from holmes.logic.language.expr import parse
+from holmes.logic.language.model import And, Expr, Implies, Not, Or
+from holmes.logic.language.unparse import unparse
+from holmes.logic.language.walk import rebuild, walk
 from holmes.logic.loader import load_rulebase
-from holmes.logic.minimal import minimal
-from holmes.logic.model import And, Expr, Implies, Not, Or
-from holmes.logic.unparse import unparse
-from holmes.logic.walk import rebuild, walk
-from holmes.parts import Part
 from tests.logic.bases import ALL, FIXTURES, NAMES, ODDMENTS, base, random_facts
 from tests.logic.test_evaluate import GUILD, LOCK
 

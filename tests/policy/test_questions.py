@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from holmes.domains.law.rulebases import bundle
+from holmes.domains.policy.planner.draws import implication, question, stock
+from holmes.domains.policy.planner.edits import KINDS, edits
+from holmes.domains.policy.planner.variants import names, worlds
+from holmes.domains.policy.questions import conditions
+from holmes.domains.policy.questions.english import given_text, question_text, term_text
+from holmes.domains.policy.questions.reader import read_given, read_question, read_term
+from holmes.domains.policy.questions.terms import FORMS, Term, expression, from_json, to_json, universal, violations
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.model import And, Compare, Const, Implies, Not, Or, PolicyTest, Ref
-from holmes.policy import conditions
-from holmes.policy.draws import implication, question, stock
-from holmes.policy.edits import KINDS, edits
-from holmes.policy.english import given_text, question_text, term_text
-from holmes.policy.reader import read_given, read_question, read_term
-from holmes.policy.terms import FORMS, Term, expression, from_json, to_json, universal, violations
-from holmes.policy.world import names, worlds
+from holmes.logic.language.model import And, Compare, Const, Implies, Not, Or, PolicyTest, Ref
 
 BASE = bundle("masked_city")
 

@@ -7,18 +7,18 @@ import random
 import numpy as np
 import pytest
 
+from holmes.domains.law.rulebases import bundle
+from holmes.domains.policy.generate import asked_in, stated
+from holmes.domains.policy.planner.draws import condition, implication, stock, term
+from holmes.domains.policy.planner.sampled_records import Sketch
+from holmes.domains.policy.planner.variants import names, worlds
+from holmes.domains.policy.questions.terms import expression, violations
+from holmes.domains.policy.reasoning.decide import coherent, decide, holds, told_as
+from holmes.domains.policy.reasoning.refutation import Refutation
+from holmes.domains.policy.reasoning.solver import Solver, baseline, closed_terms, opaque
+from holmes.domains.policy.verify import Listing, reread
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.model import And, Not, PolicyTest, Ref
-from holmes.policy.cases import asked_in, stated
-from holmes.policy.decide import coherent, decide, holds, told_as
-from holmes.policy.draws import condition, implication, stock, term
-from holmes.policy.proof import Refutation
-from holmes.policy.sketch import Sketch
-from holmes.policy.solver import Solver, baseline, closed_terms, opaque
-from holmes.policy.terms import expression, violations
-from holmes.policy.verify import Listing, reread
-from holmes.policy.world import names, worlds
+from holmes.logic.language.model import And, Not, PolicyTest, Ref
 
 
 def test_the_stored_witness_is_the_smallest_and_the_first(shipped) -> None:

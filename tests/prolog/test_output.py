@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmes.errors import InputError
-from holmes.logic.unparse import number_text
+from holmes.logic.language.unparse import number_text
 from holmes.prolog.output import read_amount, read_output
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from holmes.answers.program import score_program, warm
 from holmes.cases import Alias, Case
 from holmes.errors import InputError
 from holmes.prolog import Limits, Runner
 from holmes.scoring.core import Outcome, Score, score
-from holmes.scoring.programs import score_program, warm
 
 
 def case(task: str, answer: str, **more: object) -> Case:

@@ -7,11 +7,11 @@ import dataclasses
 import pytest
 
 from holmes.cases import Case, Step
-from holmes.law.bundles import rulebase_of
-from holmes.logic.uses import uses
+from holmes.domains.law.rulebases import rulebase_of
+from holmes.logic.language.rule_order import needs_of
+from holmes.logic.language.uses import uses
 from holmes.scoring.answers import score_answer
-from holmes.scoring.needs import needs_of
-from holmes.scoring.rules import authors_rules, score_rules
+from holmes.scoring.citations import authors_rules, score_rules
 from holmes.store import load_cases
 from tests.scoring.test_answers import LAW
 
