@@ -9,6 +9,7 @@ import numpy as np
 
 from holmes.errors import InputError
 from holmes.stats.bootstrap import REPLICATES, one_output_each, padded
+from holmes.stats.checks import check_rows
 
 _EXACT = 14  # up to this many differing cases all sign patterns are counted
 
@@ -47,7 +48,8 @@ def compare(
     many to count all. seed: of the generator.
     p is that of the paired randomisation test on the per-case mean differences: the share of sign patterns with a mean
     at least as far from zero; drawn patterns count the observed one too, so that p is never 0.
-    Returns the Comparison. Raises InputError where the ids differ or a case has no output.
+    Returns the Comparison. Raises InputError where the ids differ, a case has no output, or a
+    score is no finite number.
     """
     if odd := sorted(set(a) ^ set(b)):
         where = "first" if odd[0] in a else "second"
@@ -55,8 +57,7 @@ def compare(
             f"compare: case {odd[0]!r}: found in the {where} results only, expected the same cases in both"
         )
     ids = sorted(a)
-    if empty := [i for i in ids if not len(a[i]) or not len(b[i])]:
-        raise InputError(f"compare: case {empty[0]!r}: found no output, expected at least one (a failed one scores 0)")
+    check_rows([(i, scores[i]) for i in ids for scores in (a, b)], "compare")
     if not ids:
         return Comparison(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0, 0, 0)
     generator = np.random.default_rng(seed)
