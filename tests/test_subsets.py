@@ -10,9 +10,10 @@ import pytest
 from holmes.configs.by_type import by_type, sample, types_of
 from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
+from holmes.options import Options
 from holmes.scoring import run
 from holmes.store import load_cases, provenance, splits
-from holmes.tasks import Options, build_prompt, cases_of, task_spec
+from holmes.tasks import build_prompt, cases_of, task_spec
 from tests.derivation.made import written
 
 

@@ -8,10 +8,11 @@ from fractions import Fraction
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog.extract import Extraction, extract_program
-from holmes.prolog.output import Reading, line_of, read_amount, read_output
+from holmes.prolog.output import ProgramContract, Reading, read_amount, read_output
 from holmes.prolog.results import Run, RunOutcome
 from holmes.prolog.runner import Runner, default_runner
-from holmes.scoring.core import Outcome, Score
+from holmes.registry import program_contract
+from holmes.results import Outcome, Score
 
 VERSION = 1
 
@@ -27,6 +28,11 @@ def signature(runner: Runner, tolerance: int = 1, accept_bare: bool = False) -> 
     """Return the text that says how a program score was made."""
     bare = "yes" if accept_bare else "no"
     return f"program|v:{VERSION}|tol:{tolerance}|{runner.limits.signature()}|bare:{bare}|engine:{runner.version}"
+
+
+def contract_of(case: Case) -> ProgramContract:
+    """Return what a program for a case prints; raises InputError for a task without an answer line."""
+    return program_contract(case.task)
 
 
 def score_program(
@@ -47,18 +53,18 @@ def score_program(
     message and printed its answer line and nothing else), repairs. Raises InputError for a task without answer line
     or a gold that is no amount, EnvironmentFailure when no program can be run here.
     """
-    line_of(case.task)
+    contract = contract_of(case)
     runner = runner or default_runner()
     made = signature(runner, tolerance, accept_bare)
     if text is None:
         return _score(Outcome.FAILED, None, "the host returned no output", made)
-    found = extract_program(text, accept_bare=accept_bare, domain=case.task)
+    found = extract_program(text, accept_bare=accept_bare, contract=contract)
     if found.program is None:
         cut = truncated or found.open
         reason = f"{found.note}, the generation was cut" if cut else found.note
         return _score(Outcome.TRUNCATED if cut else Outcome.ABSTAINED, None, reason, made)
     run = runner.run(found.program)
-    reading = read_output(run.stdout, case.task)
+    reading = read_output(run.stdout, contract)
     outcome, answer, reason = _judge(case, run, reading, tolerance)
     if truncated and found.open and not outcome.answered:
         outcome, reason = Outcome.TRUNCATED, f"the generation was cut inside the program; {reason}"
@@ -74,7 +80,7 @@ def warm(pairs: Iterable[tuple[Case, str | None]], *, runner: Runner | None = No
     runner = runner or default_runner()
     if not runner.cache.active:
         raise InputError("warm: found a runner without cache, expected Runner(cache=True) or a path")
-    found = (extract_program(text, accept_bare=accept_bare, domain=case.task) for case, text in pairs if text)
+    found = (extract_program(text, accept_bare=accept_bare, contract=contract_of(case)) for case, text in pairs if text)
     programs = list(dict.fromkeys(one.program for one in found if one.program is not None))
     runs = runner.run_many(programs)
     runner.cache.hold({runner.key(program): run for program, run in zip(programs, runs, strict=True)})

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.cases import Case
-from holmes.derivations.derive import derivations_of
 from holmes.derivations.operations import annotate
-from holmes.derivations.resolve import solve_case
+from holmes.registry import derivations_of, domain_of
+from holmes.results import Gate, at_least, at_most
 
 
 def families(cases: Sequence[Case], scope: str) -> Iterator[Gate]:
@@ -16,7 +15,7 @@ def families(cases: Sequence[Case], scope: str) -> Iterator[Gate]:
 
     A family is complete where every member is listed with the case.
     """
-    partial = sum(any(d.field == "trace" for d in solve_case(case).differences) for case in cases)
+    partial = sum(any(d.field == "trace" for d in domain_of(case).solve(case).differences) for case in cases)
     stored = annotated = 0
     for case in cases:
         found = derivations_of(case)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 
 from holmes.cases import Case
+from holmes.registry import domain_of
 
 LIKE = 0.5  # released narratives that tell the same story share at least half of their runs; unrelated ones a third
 _WORD = re.compile(r"\w+")
@@ -16,12 +17,6 @@ def shingles(text: str, run: int = 3) -> frozenset[Hashable]:
     """Return the set of runs of `run` lower-case words of a text (the whole text where it is shorter)."""
     words = _WORD.findall(text.lower())
     return frozenset(tuple(words[i : i + run]) for i in range(max(1, len(words) - run + 1)))
-
-
-def content(case: Case) -> str:
-    """Return what makes a case this case: its text and question; its statutes too where the text is a mere heading."""
-    statutes = case.rules if case.task.startswith("deontic_housing") else ""
-    return f"{case.case} {case.question} {statutes}"
 
 
 def similarity(one: frozenset[Hashable], other: frozenset[Hashable]) -> float:
@@ -35,14 +30,14 @@ def twins(kept: Sequence[Case], others: Sequence[Case], like: float = LIKE) -> d
 
     like: the least Jaccard similarity, in (0, 1]. Returns id in others -> id of the most similar kept case.
     """
-    known = [(case.id, shingles(content(case))) for case in kept]
+    known = [(case.id, shingles(domain_of(case).content(case))) for case in kept]
     where: dict[Hashable, list[int]] = defaultdict(list)
     for index, (_, runs) in enumerate(known):
         for item in runs:
             where[item].append(index)
     found: dict[str, str] = {}
     for case in others:
-        runs = shingles(content(case))
+        runs = shingles(domain_of(case).content(case))
         shared: Counter[int] = Counter(index for item in runs for index in where.get(item, ()))
         best = max(
             ((count / (len(runs) + len(known[index][1]) - count), -index) for index, count in shared.items()),

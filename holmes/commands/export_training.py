@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from holmes import __version__
 from holmes.cases import read_cases
 from holmes.errors import InputError
 from holmes.prolog.results import Limits
@@ -18,6 +17,7 @@ from holmes.store import fingerprint
 from holmes.training import export
 from holmes.training.references import references
 from holmes.util.files import read_json
+from holmes.version import __version__
 
 
 @click.command("export-training", short_help="Export SFT, DPO or RL training data.")

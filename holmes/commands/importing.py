@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from holmes.registry import sources
+
 
 @click.command("import", short_help="Import an authors' release into the cache.")
-@click.argument("release", type=click.Choice(["holmes-release", "deonticbench"]))
+@click.argument("release", type=click.Choice([known.name for known in sources()]))
 @click.option(
     "--from", "origin", required=True, metavar="DIR|URL|hub", help="Checkout, folder, archive URL, or the Hub."
 )

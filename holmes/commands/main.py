@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
 
 def _version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
     if value:
-        from holmes import __version__
+        from holmes.version import __version__
 
         click.echo(f"holmes {__version__}")
         ctx.exit()

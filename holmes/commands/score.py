@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,13 @@ import click
 
 if TYPE_CHECKING:
     from holmes.cases import Case
-    from holmes.scoring.core import Score
+    from holmes.interfaces import Task
+    from holmes.options import Options
+    from holmes.results import Score
     from holmes.scoring.derivation.judge import Judge
     from holmes.services.samples import Sample
     from holmes.services.task_groups import Group
     from holmes.stats import Interval
-    from holmes.tasks import Options, TaskSpec
 
     Pooled = tuple[Case, list[Score], str]  # a case, its scores, the compat they were made with
 
@@ -121,7 +123,7 @@ def _print_group(group: dict[str, Any]) -> None:
 
 
 def _document(
-    spec: TaskSpec,
+    spec: Task,
     samples: list[Sample],
     options: tuple[str, ...],
     by: tuple[str, ...],
@@ -129,9 +131,9 @@ def _document(
     pool: list[Pooled],
 ) -> dict[str, Any]:
     """Score the samples of one task; its cases, scores and compat are added to the pool."""
+    from holmes.options import override
     from holmes.report.breakdown import breakdown
     from holmes.scoring import run
-    from holmes.tasks import override
 
     read = [(s, override(s.options, options)) for s in samples]
     run.prepare([(s.case, spec, chosen, s.texts) for s, chosen in read])
@@ -163,20 +165,23 @@ def _document(
         )
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
-    if spec.prompt == "report":
-        from holmes.domains.finance.tables import tables
-
-        made = made | {"tables": tables([(s.case, s.texts) for s, _ in read])}
-    document = {
-        "task": spec.name,
-        "signature": signature,
-        "cases": cases,
-        "summary": _defined(run.summarise(rows)),
-    } | made
+    if tables := _tables([(s.case, s.texts) for s, _ in read]):
+        made = made | {"tables": tables}
+    summary = _defined(run.summarise(rows))
+    document = {"task": spec.name, "signature": signature, "cases": cases, "summary": summary} | made
     if by:
         groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
         document["breakdown"] = {key: {g: _defined(f) for g, f in found.items()} for key, found in groups.items()}
     return document
+
+
+def _tables(rows: Sequence[tuple[Case, Sequence[str | None]]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the tables that the domain of the cases has for a run; none where several are mixed."""
+    from holmes.registry import domain_of
+
+    if len({(case.source, case.domain) for case, _ in rows}) != 1:
+        return {}
+    return dict(domain_of(rows[0][0]).tables(rows))
 
 
 def _defined(figures: dict[str, float]) -> dict[str, float | None]:

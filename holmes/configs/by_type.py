@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from holmes.cases import Case
-from holmes.derivations.operations import TYPES, annotation_of
+from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
-from holmes.store import load_cases
+from holmes.interfaces import Config, tasks
+from holmes.registry import operations_of
 
 CONFIGS = ("law", "finance")
 """The configs whose test splits are drawn from, those of the paper."""
@@ -33,7 +34,7 @@ class Sample:
 
 def types_of(case: Case) -> tuple[str, ...]:
     """Return the higher-order types of a case, worked out where it does not record them."""
-    return case.hol_types if case.hol_types or case.hol_evidence else annotation_of(case).types
+    return case.hol_types if case.hol_types or case.hol_evidence else operations_of(case).types
 
 
 def sample(cases: Iterable[Case], each: int, seed: int = 0) -> Sample:
@@ -65,6 +66,17 @@ def by_type(split: str = "test", seed: int = 0) -> Sample:
 
     Raises InputError for another split.
     """
+    from holmes.store import load_cases  # the store asks the registry, which names this config
+
     if split not in SPLITS:
         raise InputError(f"types: found no split {split!r}, expected one of {', '.join(SPLITS)}")
     return sample((case for config in CONFIGS for case in load_cases(config)), SPLITS[split], seed)
+
+
+CONFIG = Config(
+    "types",
+    tasks=tasks("holmes_types", "types", {"": "domain"}, mode="domain", metrics=("derivations",), mixed=True),
+    draw=lambda split, seed: by_type(split, seed).cases,
+    members=CONFIGS,
+    splits=tuple(SPLITS),
+)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from holmes.cases import Case
-from holmes.counterfactual.config import DOMAINS
+from holmes.counterfactual.config import MEMBERS, SHOWN
 from holmes.counterfactual.families import ROBUST, ROLES
 from holmes.derivations.operations import TYPES
 from holmes.scoring.counterfactual import type_of
@@ -18,17 +18,17 @@ def section(test: Sequence[Case], every: Sequence[Case]) -> str:
     test: the rows of the split test, family by family. every: those of the split every; may be empty.
     """
     firsts = [row for row in test if row.pair.role == ROLES[0]]
-    lines = [_HEAD, "| type | families | " + " | ".join(DOMAINS) + " |", "|---|---:|" + "---:|" * len(DOMAINS)]
+    lines = [_HEAD, "| type | families | " + " | ".join(MEMBERS) + " |", "|---|---:|" + "---:|" * len(MEMBERS)]
     for kind in TYPES:
         own = Counter(row.domain for row in firsts if type_of(row) == kind)
-        lines.append(f"| {kind} | {own.total()} | " + " | ".join(str(own[domain]) for domain in DOMAINS) + " |")
+        lines.append(f"| {kind} | {own.total()} | " + " | ".join(str(own[domain]) for domain in MEMBERS) + " |")
     if every:
         robust = sum(ROBUST in row.tags for row in every) // len(ROLES)
         lines.append(
             f"\nSplit `every`: {len(every) // len(ROLES)} families, one for each shipped test case that has one; "
             f"{robust} are robust."
         )
-    shown = next((row for row in firsts if row.domain == "law"), None)
+    shown = next((row for row in firsts if row.domain == SHOWN), None)
     if shown is not None:
         lines.append(_example([row for row in test if row.pair.family == shown.pair.family]))
     return "\n".join(lines)

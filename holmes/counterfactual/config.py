@@ -1,160 +1,55 @@
-"""The counterfactual source: families of fresh cases, and the shipped splits out of the shipped cases."""
+"""The config counterfactual: its members, its task, and where its cases, gates and card come from."""
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from holmes.cases import Case
-from holmes.counterfactual.families import ROBUST, ROLES, family
-from holmes.derivations.operations import TYPES, annotation_of
-from holmes.errors import CheckFailed
-from holmes.scoring.counterfactual import type_of
-from holmes.services.build import Source
-from holmes.services.build import source as source_of
-from holmes.store import load_cases
+from holmes.interfaces import SPLITS, Config, Document, Generator, tasks
 
-Family = tuple[Case, Case, Case]
-DOMAINS: Mapping[str, tuple[str, ...]] = {  # domain -> the configs that hold its shipped cases
+MEMBERS: Mapping[str, tuple[str, ...]] = {  # domain -> the configs that hold its shipped cases
     "law": ("law",),
     "finance": ("finance",),
     "deontic": ("deontic_sara_numeric", "deontic_sara_binary"),
 }
-A_TYPE = {"test": 50, "dev": 4, "train": 40}  # families an operation type
-SMOKE = 2  # of each type in the split `smoke`
-TRIES, FAR = 40, 1_000_000  # cases tried for one family, and how far apart their indices lie
+WHOLE = ("law",)
+"""Domains whose cases are also held to a gate all together, not answer by answer alone."""
+SHOWN = "law"
+"""The domain of the family that the card prints."""
 
 
-class CounterfactualSource:
-    """Item i is row i % 3 (original, decisive, control) of family i // 3; domains take turns."""
+def _generator() -> Generator:
+    from holmes.counterfactual.generator import source
 
-    def __init__(self) -> None:
-        self._family = functools.lru_cache(maxsize=16)(self._find)
-
-    @property
-    def fingerprint(self) -> str:
-        """Return one fingerprint for the rule bases of all domains."""
-        joined = " ".join(f"{name}={source_of(name).fingerprint}" for name in DOMAINS)
-        return hashlib.sha256(joined.encode()).hexdigest()[:16]
-
-    def item(self, seed: int, index: int) -> Case:
-        """Return item `index` of `seed`."""
-        return self._family(seed, index // len(ROLES))[index % len(ROLES)]
-
-    def tier(self, seed: int, index: int) -> str:
-        """Return the tier of an item: that of its original."""
-        return self.item(seed, index).difficulty.tier
-
-    def _find(self, seed: int, number: int) -> Family:
-        names = tuple(DOMAINS)
-        origin, index = _source(names[number % len(names)]), number // len(names)
-        for attempt in range(TRIES):  # a case without a family gives way to one far off
-            found = family(origin.item(seed, index + attempt * FAR), seed)
-            if found is not None:
-                return found
-        raise CheckFailed(f"counterfactual seed {seed} family {number}: found none in {TRIES} cases, expected one")
-
-    def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
-        """Return the shipped splits.
-
-        test: 50 families an operation type out of the shipped test cases, each with a single decisive change; hard:
-        those whose original is in the split hard of its config; smoke: two of them a type; dev and train: families of
-        the shipped dev and train cases; every: each shipped test case that has a family, robust ones too.
-        """
-        return {
-            "test": lambda: rows(chosen("test")),
-            "hard": lambda: rows(hard()),
-            "smoke": lambda: rows(smoke()),
-            "dev": lambda: rows(chosen("dev")),
-            "train": lambda: rows(chosen("train")),
-            "every": lambda: rows(found for case in originals("test") if (found := family(case)) is not None),
-        }
+    return source()
 
 
-@functools.lru_cache(maxsize=len(DOMAINS))
-def _source(domain: str) -> Source:
-    return source_of(domain)
+def _audit(**options: Any) -> Document:
+    from holmes.counterfactual.gates import audit
+
+    return audit(**options)
 
 
-def rows(families: Iterator[Family] | Sequence[Family]) -> Iterator[Case]:
-    """Yield the members of families, one family after the other."""
-    return (member for found in families for member in found)
+def _card(splits: Mapping[str, Sequence[Case]]) -> str:
+    from holmes.counterfactual.card import section
+
+    return section(splits["test"], splits.get("every", ()))
 
 
-def originals(split: str) -> Iterator[Case]:
-    """Yield the shipped cases of a split, domain by domain."""
-    for configs in DOMAINS.values():
-        for config in configs:
-            yield from load_cases(config, split)
-
-
-@functools.lru_cache(maxsize=3)
-def chosen(split: str) -> tuple[Family, ...]:
-    """Return the families of a split: as many an operation type, none twice, domains in turn within a type.
-
-    The type that a family stands for is a tag of its rows (``type PR``). Rare types choose first; in the result types
-    take turns, so that a run with a limit sees all of them.
-    """
-    by_type: dict[str, dict[str, list[Case]]] = {kind: {domain: [] for domain in DOMAINS} for kind in TYPES}
-    for case in originals(split):
-        for kind in case.hol_types or annotation_of(case).types:
-            by_type[kind][case.domain].append(case)
-    taken: set[str] = set()
-    result: list[tuple[int, Family]] = []
-    for kind in sorted(TYPES, key=lambda kind: sum(map(len, by_type[kind].values()))):
-        rng = random.Random(f"counterfactual/{split}/{kind}")
-        pools = [rng.sample(cases, len(cases)) for cases in by_type[kind].values() if cases]
-        count = 0
-        while count < A_TYPE[split] and any(pools):
-            for pool in [pool for pool in pools if pool]:
-                found = _next(pool, taken)
-                if found is not None and count < A_TYPE[split]:
-                    result.append((count, _standing_for(kind, found)))
-                    count += 1
-    result.sort(key=lambda entry: (entry[0], TYPES.index(type_of(entry[1][0]))))
-    return tuple(found for _, found in result)
-
-
-def _next(pool: list[Case], taken: set[str]) -> Family | None:
-    """Take cases off a pool until one has a family with a single decisive change."""
-    while pool:
-        case = pool.pop()
-        if case.id in taken:
-            continue
-        found = family(case)
-        if found is not None and ROBUST not in found[0].tags:
-            taken.add(case.id)
-            return found
-    return None
-
-
-def _standing_for(kind: str, found: Family) -> Family:
-    one, other, third = (replace(case, tags=(*case.tags, f"type {kind}")) for case in found)
-    return one, other, third
-
-
-def hard() -> list[Family]:
-    """Return the test families whose original is hard in its own config."""
-    ids = {f"counterfactual/{case.id}" for case in originals("hard")}
-    return [found for found in chosen("test") if found[0].pair.family in ids]
-
-
-def smoke() -> list[Family]:
-    """Return the first two hard families of each type."""
-    counts = dict.fromkeys(TYPES, 0)
-    result = []
-    for found in hard():
-        kind = type_of(found[0])
-        counts[kind] += 1
-        if counts[kind] <= SMOKE:
-            result.append(found)
-    return result
-
-
-@functools.lru_cache(maxsize=1)
-def source() -> CounterfactualSource:
-    """Return the source of the counterfactual families."""
-    return CounterfactualSource()
+CONFIG = Config(
+    "counterfactual",
+    tasks=tasks(
+        "holmes_counterfactual",
+        "counterfactual",
+        {"": "domain", "direct": "direct"},
+        mode="domain",
+        metrics=("families",),
+        mixed=True,
+    ),
+    generator=_generator,
+    members=tuple(config for configs in MEMBERS.values() for config in configs),
+    splits=(*SPLITS, "every"),
+    audit=_audit,
+    card=_card,
+)

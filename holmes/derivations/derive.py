@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holmes.cases import Case, Step
-from holmes.derivations.parts import Part, parts_of
+from holmes.cases import Step
+from holmes.derivations.parts import Part
 from holmes.derivations.trace import ordered, step
 from holmes.errors import CheckFailed, InputError
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.explain.graph import Graph, Label
 from holmes.logic.families.minimal import Family, minimal
 
@@ -215,62 +214,6 @@ def root_of(graph: Graph, goal: str) -> int:
     return graph.named(kind, name)
 
 
-def goal_of(case: Case) -> str:
-    """Return what a case asks of each part, as `derive` takes it."""
-    if case.answer_type == "amount":
-        return "amount"
-    if case.domain != "deontic":
-        return "decision"
-    try:
-        kind, name = json.loads(case.plan)["goal"].split()
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a goal") from error
-    return claim_goal(kind, name)
-
-
-def claim_goal(kind: str, name: str) -> str:
-    """Return the goal of a tax claim (its planner's `Kind.goal`): whose node the claim is about."""
-    if (kind, name) == ("value", "amount"):
-        return "amount"
-    return f"applies {name}" if kind == "applies" else f"concept {name}"
-
-
-def derivations_of(case: Case) -> Derivations:
-    """Return the derivations of a case of ours (law, finance, deontic), worked out from its facts.
-
-    Raises InputError for a case of another domain or source, and where another version built it; CheckFailed where
-    nothing derives its answer.
-    """
-    if case.domain not in _SAYS or case.source != "holmes":
-        raise InputError(
-            f"case {case.id!r}: field domain: found {case.source} {case.domain}, "
-            "expected holmes law, finance or deontic"
-        )
-    try:
-        return derive(parts_of(case), goal_of(case), _SAYS[case.domain], where=f"case {case.id!r}")
-    except KeyError as error:
-        raise InputError(
-            f"case {case.id!r}: field plan: found goal {error.args[0]}, expected one of its rule base"
-        ) from error
-
-
-def say_law(part: Part, given: Step) -> Step:
-    """Law prints rules under the numbers of the rule base."""
+def verbatim(part: Part, given: Step) -> Step:
+    """Return a step as it is: the text of the case has the rule numbers and the words of the rule base."""
     return given
-
-
-def say_finance(part: Part, given: Step) -> Step:
-    """Finance numbers rules throughout the handbook and names the part."""
-    from holmes.domains.finance.handbook import said
-
-    return said(given, part.offset, part.subject)
-
-
-def say_deontic(part: Part, given: Step) -> Step:
-    """The statute calls rules sections."""
-    from holmes.domains.deontic.statute import said
-
-    return said(part.base, part.facts, part.names, given)
-
-
-_SAYS: dict[str, Say] = {"law": say_law, "finance": say_finance, "deontic": say_deontic}

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from holmes.cases import Case
-from holmes.derivations.derive import Derivations, PartGraph, derivations_of
-from holmes.errors import CheckFailed, InputError
+from holmes.derivations.derive import Derivations, PartGraph
+from holmes.errors import InputError
 from holmes.logic.explain.scope import Reach, reach
 from holmes.logic.language import model as m
 from holmes.logic.language.unparse import unparse
@@ -68,39 +67,9 @@ def annotation(evidence: Iterable[Evidence]) -> Annotation:
     return Annotation(tuple(sorted(unique, key=lambda e: TYPES.index(e.type))))
 
 
-def annotation_of(case: Case) -> Annotation:
-    """Return the annotation of a case of ours, policy questions too, or of the authors' HOLMES release.
-
-    Raises InputError naming case, field, found, expected where the case has a structure that the criteria do not know.
-    """
-    if case.source == "holmes-release":
-        from holmes.sources.holmes_release.operations import annotate as released
-
-        return annotation(released(case))
-    if case.domain == "policy" and case.source == "holmes":
-        from holmes.domains.policy.generate import annotated, asked_in
-
-        return annotated(asked_in(case)[0])
-    return annotate(derivations_of(case))
-
-
 def annotate(found: Derivations) -> Annotation:
     """Return the annotation of a case from its graphs; labels of several parts are united (A.3.3)."""
     return annotation(item for part in found.parts for item in _evidence(part))
-
-
-def check(case: Case) -> Annotation:
-    """Compare the annotation that a case stores with the one worked out again, and return it.
-
-    Raises CheckFailed naming case, field, found and expected where they differ.
-    """
-    again = annotation_of(case)
-    for field, expected in again.fields().items():
-        found = getattr(case, field)
-        if found != expected:
-            shown = [str(v) if len(str(v)) <= 200 else f"{str(v)[:200]} …" for v in (found, expected)]
-            raise CheckFailed(f"case {case.id!r}: field {field}: found {shown[0]}, expected {shown[1]}")
-    return again
 
 
 # ---------------------------------------------------------------- our own cases

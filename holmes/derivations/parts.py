@@ -1,22 +1,18 @@
-"""What a case of ours was built from: the rule base and the typed facts of each of its parts."""
+"""A part of a case: its rule base and its typed facts, and values as text."""
 
 from __future__ import annotations
 
-import functools
 import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.logic.language.model import RuleBase, Type, Value
-
-if TYPE_CHECKING:
-    from holmes.domains.finance.text import Part as FinancePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,93 +31,19 @@ class Part:
     offset: int = 0
 
 
-def parts_of(case: Case) -> tuple[Part, ...]:
-    """Return the parts of a case of ours: one, but for finance cases about several people or items.
+def names_of(case: Case, base: RuleBase) -> dict[str, str]:
+    """Return entity -> name: as the case records them, or those of the rule base that stand in its question.
 
-    Raises InputError naming case, field, found, expected where another version built it or its facts are damaged.
+    Raises InputError for a plan that is no JSON object.
     """
-    if case.domain == "finance":
-        from holmes.domains.finance.parts import parts_of as finance_parts
-
-        found = finance_parts(case)
-        return tuple(of_finance(part, found.many) for part in found.parts)
-    base = rulebase_of(case)
-    return (Part(base, facts_of(case, base), _names(case) or _asked_about(case, base)),)
-
-
-def told_parts(case: Case) -> tuple[Mapping[str, Value], ...]:
-    """Return the facts of each part as the case text alone tells them.
-
-    Raises InputError for a text that cannot be read, or a domain whose texts have no reader.
-    """
-    if case.domain == "finance":
-        from holmes.domains.finance.parts import read_back as read_finance
-
-        return tuple(read_finance(case))
-    (part,) = parts_of(case)
-    if case.domain == "deontic":
-        from holmes.domains.deontic.text import read_back as read_tax
-
-        return (read_tax(part.base, case.case, part.names["X"]),)
-    if case.domain == "law":
-        from holmes.logic.narrative.render import read_case
-
-        return (read_case(part.base, case.case, names=part.names),)
-    raise InputError(f"case {case.id!r}: field domain: found {case.domain}, expected law, finance or deontic")
-
-
-def of_finance(part: FinancePart, many: bool) -> Part:
-    """Return a part of a finance case as any other part; many: whether the case has several, so that each is named."""
-    stated = part.stated
-    return Part(stated.base, part.facts, {"X": part.name}, part.subject if many else "", stated.offset)
-
-
-def _names(case: Case) -> dict[str, str]:
     try:
-        return dict(json.loads(case.plan).get("names", {})) if case.plan else {}
+        recorded = dict(json.loads(case.plan).get("names", {})) if case.plan else {}
     except (ValueError, AttributeError, TypeError) as error:
         raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a JSON object") from error
-
-
-def _asked_about(case: Case, base: RuleBase) -> dict[str, str]:
-    """Return the names of a rule base that stand in the question of a case."""
     found = {
         entity: [n for n in names if re.search(rf"\b{n}\b", case.question)] for entity, names in base.names.items()
     }
-    return {entity: names[0] for entity, names in found.items() if names}
-
-
-def rulebase_of(case: Case) -> RuleBase:
-    """Return the rule base of a case of one part; raises InputError where that very version is not packaged."""
-    if case.domain == "law":
-        from holmes.domains.law.rulebases import rulebase_of as variant_of
-
-        return variant_of(case)
-    if case.domain == "policy":
-        from holmes.domains.policy.generate import stated
-
-        return stated(case)[1]
-    for base in _packaged(case.domain):
-        if base.name != case.bundle:
-            continue
-        if case.rulebase and case.rulebase != base.fingerprint:
-            raise InputError(
-                f"case {case.id!r}: field rulebase: found {case.rulebase}, expected {base.fingerprint}:"
-                " the case was built by another version"
-            )
-        return base
-    raise InputError(f"case {case.id!r}: field bundle: found {case.bundle!r}, expected a packaged rule base")
-
-
-@functools.lru_cache(maxsize=8)
-def _packaged(domain: str) -> tuple[RuleBase, ...]:
-    from holmes.logic.loader import load_rulebases
-    from holmes.util.paths import PACKAGE
-
-    files = [
-        p for p in sorted((PACKAGE / "domains" / domain / "rules").glob("*.yaml")) if not p.name.endswith(".text.yaml")
-    ]
-    return tuple(base for file in files for base in load_rulebases(file))
+    return recorded or {entity: names[0] for entity, names in found.items() if names}
 
 
 def facts_of(case: Case, base: RuleBase, prefix: str = "") -> dict[str, Value]:
@@ -137,7 +59,7 @@ def facts_of(case: Case, base: RuleBase, prefix: str = "") -> dict[str, Value]:
         if declared is None:
             raise InputError(f"case {case.id!r}: field facts: found {name!r}, expected a fact of {base.name}")
         try:
-            values[declared.name] = _parse(declared.type, text)
+            values[declared.name] = value_of(declared.type, text)
         except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
             raise InputError(
                 f"case {case.id!r}: field facts: {name}: found {text!r:.60}, expected {declared.type.kind}"
@@ -155,7 +77,7 @@ def canonical(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _parse(type_: Type, text: Any) -> Value:
+def value_of(type_: Type, text: Any) -> Value:
     """Return the value of a type that `canonical` wrote; raises ValueError, KeyError or TypeError for other text."""
     if type_.kind == "bool":
         return {"true": True, "false": False}[text]
@@ -165,5 +87,5 @@ def _parse(type_: Type, text: Any) -> Value:
         return date.fromisoformat(text)
     if type_.kind == "list":
         kinds = dict(type_.fields)
-        return tuple({key: _parse(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
+        return tuple({key: value_of(kinds[key], part) for key, part in record.items()} for record in json.loads(text))
     return str(text)

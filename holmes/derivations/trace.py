@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from holmes.cases import Step
 from holmes.logic.engine.evaluate import NONE
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.explain.graph import Graph, Label
 from holmes.logic.language.model import RuleBase, Value
 from holmes.logic.narrative.values import filled

@@ -7,10 +7,11 @@ import json
 import os
 from pathlib import Path
 
-from holmes import __version__
 from holmes.errors import EnvironmentFailure, InputError
+from holmes.hosts.plugin_tasks import plugin_tasks
 from holmes.util.files import write_text
 from holmes.util.paths import tasks_dir
+from holmes.version import __version__
 
 MARK = "# written by `holmes link`; remove with `holmes unlink`"
 RECORD = ".holmes-link.json"  # which files we wrote, for which version and folder
@@ -37,10 +38,11 @@ def _target() -> Path:
 
 def wanted(source: Path) -> dict[str, str]:
     """Return the files a link consists of: relative name -> text."""
-    return {
+    ours = {
         path.relative_to(source).as_posix(): f"{MARK}\ninclude: {json.dumps(str(path))}\n"
         for path in sorted(source.rglob("*.yaml"))
     }
+    return ours | {name: f"{MARK}\n{text}" for name, text in plugin_tasks().items()}
 
 
 def link() -> tuple[Path, int]:
@@ -102,7 +104,7 @@ def stale() -> str:
         record = json.loads((target / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return "its record cannot be read"
-    files = sorted(p.relative_to(source).as_posix() for p in source.rglob("*.yaml"))
+    files = sorted(wanted(source))
     if record.get("tasks") != str(source):
         return f"it points to {record.get('tasks')}"
     if record.get("version") != __version__:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import abc
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Protocol
 
 from holmes.cases import Case
-from holmes.derivations.derive import derivations_of
-from holmes.derivations.parts import Part, parts_of
+from holmes.derivations.derive import Derivations
+from holmes.derivations.parts import Part
 from holmes.errors import InputError
 from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Change, Probe
@@ -19,15 +20,29 @@ from holmes.logic.engine.evaluate import Evaluation
 _AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
-class World(abc.ABC):
-    """One case of ours.
+class _Derives(Protocol):
+    def derivations(self, case: Case) -> Derivations | None: ...
 
-    case: the original. parts: what it was built from. probes: the same parts, looked at with one fact changed.
+
+def derivations_in(domain: _Derives, case: Case) -> Derivations:
+    """Return the derivations of a case that admits interventions; raises InputError where it has none."""
+    found = domain.derivations(case)
+    if found is None:
+        raise InputError(f"case {case.id!r}: field question: found no derivation, expected a case that is told")
+    return found
+
+
+class Interventions(abc.ABC):
+    """The intervention model of one case: do(fact := value), told in its text.
+
+    case: the original. parts: what it was built from. derive: gives its derivations.
+    probes: the same parts, looked at with one fact changed.
     """
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, parts: Sequence[Part], derive: Callable[[], Derivations]) -> None:
         self.case = case
-        self.parts: tuple[Part, ...] = parts_of(case)
+        self.parts: tuple[Part, ...] = tuple(parts)
+        self.derive = derive
         self.probes = tuple(Probe(part.base, part.facts, self.gold, self.apart, self.gap) for part in self.parts)
         self.told = self.stated()
 
@@ -90,7 +105,7 @@ class World(abc.ABC):
         A rule is a policy that is triggered or passes; where an amount or a claim is asked about, that rule too.
         """
         found: set[tuple[int, str]] = set()
-        for number, part in enumerate(derivations_of(self.case).parts):
+        for number, part in enumerate(self.derive().parts):
             starts = [part.root] if part.answer is None or self.case.answer_type == "amount" else []
             for node, label in part.graph.labelled():
                 holds = label.value == ("PASS" if label.kind == "gate" else "true")
@@ -101,17 +116,3 @@ class World(abc.ABC):
                 if inner is not None and inner.kind == "fact":
                     found.add((number, inner.name))
         return frozenset(found)
-
-
-def world(case: Case) -> World:
-    """Return the world of a case of ours; raises InputError for one of another domain or source."""
-    from holmes.domains.deontic.interventions import TaxWorld
-    from holmes.domains.finance.interventions import FinanceWorld
-    from holmes.domains.law.interventions import LawWorld
-
-    kinds: dict[str, type[World]] = {"law": LawWorld, "finance": FinanceWorld, "deontic": TaxWorld}
-    if case.source != "holmes" or case.domain not in kinds:
-        raise InputError(
-            f"case {case.id!r}: field domain: found {case.source} {case.domain}, expected holmes {', '.join(kinds)}"
-        )
-    return kinds[case.domain](case)

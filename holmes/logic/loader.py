@@ -13,6 +13,7 @@ from holmes.logic.language.declare import Reader
 from holmes.logic.language.defeat import check_defeat
 from holmes.logic.language.document import Node, read_documents, with_texts
 from holmes.logic.language.draft import Draft
+from holmes.logic.language.fingerprint import with_former
 from holmes.logic.language.inclusion import with_used
 from holmes.logic.language.model import RuleBase
 from holmes.logic.language.names import Resolver
@@ -54,7 +55,7 @@ def _build(root: Node) -> RuleBase:
     if draft.problems or draft.decision is None:
         raise RuleBaseError(draft.problems)
     plain = json.dumps(root.plain(), sort_keys=False, ensure_ascii=False)
-    return RuleBase(
+    made = RuleBase(
         name=draft.name,
         path=draft.file,
         defeat=draft.defeat,
@@ -74,6 +75,7 @@ def _build(root: Node) -> RuleBase:
         names=draft.names,
         uses=draft.uses,
     )
+    return with_former(made, Path(draft.file).parent)
 
 
 def load_rulebases(

@@ -8,20 +8,20 @@ from typing import Any
 
 import yaml
 
-from holmes import __version__
 from holmes.cases import Case, read_cases
+from holmes.interfaces import SPLITS
+from holmes.registry import configs as known_configs
 from holmes.util.paths import data_dir
+from holmes.version import __version__
 
-SPLITS = ("test", "hard", "smoke", "dev", "train", "every")
-# splits of the default config -> the configs whose test cases they hold
-DEFAULT = {"law": ("law",), "finance": ("finance",), "deontic": ("deontic",)}
+SHOWN = (*SPLITS, "every")
 
 
 def layout(root: Path | None = None) -> dict[str, list[str]]:
     """Return the embedded configs and their splits in order. root: the data folder, the packaged one by default."""
     folder = root or data_dir()
     found = {
-        config.name: [s for s in SPLITS if (config / f"{s}.parquet").is_file()]
+        config.name: [s for s in SHOWN if (config / f"{s}.parquet").is_file()]
         for config in sorted(folder.iterdir())
         if config.is_dir()
     }
@@ -31,7 +31,7 @@ def layout(root: Path | None = None) -> dict[str, list[str]]:
 def front_matter(configs: dict[str, list[str]]) -> dict[str, Any]:
     """Return the metadata by which `datasets` finds configs and splits."""
     rows: list[dict[str, Any]] = []
-    default = {s: [c for c in members if c in configs] for s, members in DEFAULT.items()}
+    default = {own.name: [own.name] for own in known_configs() if own.shown and own.name in configs}
     files: list[dict[str, Any]] = [
         {"split": split, "path": [f"data/{c}/test.parquet" for c in members]}
         for split, members in default.items()
@@ -47,7 +47,7 @@ def front_matter(configs: dict[str, list[str]]) -> dict[str, Any]:
         "language": ["en"],
         "pretty_name": "holmes",
         "task_categories": ["question-answering", "text-generation"],
-        "tags": ["reasoning", "law", "deontic", "higher-order-logic", "prolog", "synthetic"],
+        "tags": ["reasoning", *default, "higher-order-logic", "prolog", "synthetic"],
         "configs": rows,
     }
 
@@ -59,37 +59,24 @@ def card(root: Path | None = None) -> str:
     head = yaml.safe_dump(front_matter(configs), sort_keys=False, allow_unicode=True, width=120)
     parts = [f"---\n{head}---\n", _INTRODUCTION.format(version=__version__), "## Configs and splits\n"]
     parts.append("| config | split | cases | answers |\n|---|---|---:|---|")
-    tests: dict[str, list[Case]] = {}
+    tests: dict[str, dict[str, list[Case]]] = {}
     for name, splits in configs.items():
         for split in splits:
             cases = list(read_cases(folder / name / f"{split}.parquet"))
-            if split == "test":
-                tests[name] = cases
+            tests.setdefault(name, {})[split] = cases
             parts.append(f"| `{name}` | `{split}` | {len(cases)} | {_answers(cases)} |")
     parts.append("\n## How hard\n\n| config | bundle | cases | tiers | steps, min–max |\n|---|---|---:|---|---|")
-    for name, cases in tests.items():
-        if name == "counterfactual":  # its cases are those of other configs, and changed ones; see its own section
-            continue
+    for name, read in tests.items():
+        if any(task.mixed for own in known_configs() if own.name == name for task in own.tasks):
+            continue  # its cases are those of other configs, and changed ones; see its own section
+        cases = read.get("test", [])
         for bundle in sorted({c.bundle for c in cases}):
             own = [c for c in cases if c.bundle == bundle]
             steps = [c.difficulty.steps for c in own]
             tiers = ", ".join(f"{t} {n}" for t, n in sorted(Counter(c.difficulty.tier for c in own).items()) if t)
             parts.append(f"| `{name}` | {bundle} | {len(own)} | {tiers or '—'} | {min(steps)}–{max(steps)} |")
     parts.append(_FIELDS)
-    if "law" in tests:
-        from holmes.domains.law.ablations import table
-        from holmes.domains.law.card import gallery
-
-        parts += [table(tests["law"]), gallery(tests["law"])]
-    if "counterfactual" in tests:
-        from holmes.counterfactual.card import section
-
-        rest = folder / "counterfactual" / "every.parquet"
-        parts.append(section(tests["counterfactual"], list(read_cases(rest)) if rest.is_file() else ()))
-    if "policy" in tests:
-        from holmes.domains.policy.card import section as policies
-
-        parts.append(policies(tests["policy"]))
+    parts += [own.card(tests[own.name]) for own in known_configs() if own.card is not None and own.name in tests]
     return "\n".join(parts).rstrip() + "\n"
 
 

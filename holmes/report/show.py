@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.interfaces import OURS
 from holmes.store import configs, load_cases, release_of, splits
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def _derivations(case: Case) -> str:
     found = _found(case)
     if not case.derivations:
         if found is None:
-            why = "the question is about all cases, not about one" if case.domain == "policy" else "none is stored"
+            ours = case.source == OURS
+            why = "the question is about all cases, not about one" if ours else "none is stored"
             return f"DERIVATIONS\n  none: {why}"
         case = replace(case, **found.fields())
     total = case.derivations_count or ("" if case.derivations_complete else "unknown")

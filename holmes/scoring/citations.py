@@ -86,7 +86,7 @@ def score_rules(
     """Score the rules that a reply cites against the gold trace.
 
     case: its trace gives the gold. reply: the text without its reasoning. needs: for a rule, the rules whose results
-    it uses directly (`needs_of`); without it a rule needs the gold rules of every earlier stage, since the order of
+    it uses directly (`rule_order`); without it a rule needs the gold rules of every earlier stage, since the order of
     independent rules is arbitrary. bare: count mentions outside brackets as well.
     Precision and recall are over sets of rules. A rule that the trace only records as not holding may be cited and need
     not be. No citation where there is gold scores 0; no gold and no citation 1.

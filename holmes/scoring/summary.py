@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.scoring.core import Outcome, Score
+from holmes.results import Outcome, Score
 from holmes.stats.bootstrap import REPLICATES, Interval, bootstrap
 from holmes.stats.macro_f1 import macro_f1
 

@@ -1,37 +1,33 @@
-"""What `holmes audit TARGET` runs for each target."""
+"""What `holmes audit TARGET` runs: the gates of a config, or the defects of a release."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from holmes.audit.gate import report
 from holmes.errors import InputError
+from holmes.interfaces import Document
+from holmes.registry import config, configs, find_plugin, sources
 
 
-def law(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
-    """Audit our law cases: shipped, fresh (seed), or one bundle; with the authors' figures where imported."""
-    from holmes.domains.law.gates.run import Options, audit
-    from holmes.sources.holmes_release.law_gates import beside
-
-    return beside(report(audit(Options(seed=seed, n=n, bundle=bundle))))
+def targets() -> tuple[str, ...]:
+    """Return what can be audited: configs with gates, then releases."""
+    return (*(own.name for own in configs() if own.audit is not None), *(origin.audited for origin in sources()))
 
 
-def release(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
-    """Find the defects of the authors' imported HOLMES release."""
-    from holmes.sources.holmes_release.defects import audit
+def audit(target: str, *, seed: int | None, n: int, bundle: str) -> Document:
+    """Return the document of an audit.
 
-    _shipped("release", seed)
-    return audit()
-
-
-def deonticbench(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
-    """Find the defects of the authors' imported DeonticBench release."""
-    from holmes.sources.deonticbench.defects import audit
-
-    _shipped("deonticbench", seed)
-    return audit()
-
-
-def _shipped(name: str, seed: int | None) -> None:
-    if seed is not None:
-        raise InputError(f"audit {name}: found --seed, expected none: a release is audited as imported")
+    target: a config or a release. seed: audit a fresh build of n cases instead of the shipped ones. bundle: one rule
+    base, by name or by file, where the config allows it. Raises InputError for an unknown target or wrong use.
+    """
+    for origin in sources():
+        if target == origin.audited:
+            if seed is not None:
+                raise InputError(f"audit {target}: found --seed, expected none: a release is audited as imported")
+            return origin.defects()
+    find_plugin(target)
+    run = config(target).audit if target in targets() else None
+    if run is None:
+        raise InputError(f"audit: found {target!r}, expected one of {', '.join(targets())}")
+    document = run(seed=seed, n=n, bundle=bundle)
+    for origin in sources():
+        document = origin.beside(target, document)
+    return document

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from holmes.cases import Case, write_parquet
 from holmes.errors import InputError
+from holmes.interfaces import Generator
+from holmes.registry import config, configs, find_plugin
 from holmes.util.files import read_json, whole
 
 SHARD = 500  # items a file; part of the format, since it decides the bytes
-
-# name -> "module:factory"; a factory takes nothing and returns a Source
-DOMAINS: dict[str, str] = {
-    "law": "holmes.domains.law.splits:source",
-    "finance": "holmes.domains.finance.splits:source",
-    "deontic": "holmes.domains.deontic.shipped:source",
-    "policy": "holmes.domains.policy.splits:source",
-    "counterfactual": "holmes.counterfactual.config:source",
-}
-
-
-class Source(Protocol):
-    """What a domain gives to the builder."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Return what the items depend on besides seed and index: the fingerprints of the rule bases."""
-        ...
-
-    def item(self, seed: int, index: int) -> Case:
-        """Return item `index` of `seed`; a function of the rule bases, seed and index alone."""
-        ...
-
-    def tier(self, seed: int, index: int) -> str:
-        """Return the tier of an item without building it."""
-        ...
-
-    def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
-        """Return the splits that are shipped: split name -> its cases, in order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +37,20 @@ class Shard:
 
 
 def available() -> tuple[str, ...]:
-    """Return the domains whose code is installed, in order."""
-    return tuple(name for name, place in DOMAINS.items() if _module(place) is not None)
+    """Return the configs that can be built, in order."""
+    return tuple(known.name for known in configs() if known.generator is not None)
 
 
-def _module(place: str) -> Any:
-    name = place.split(":")[0]
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(error.name + ".")):
-            return None
-        raise
+def generator(name: str) -> Generator:
+    """Return the generator of a config; raises InputError for one that is unknown or has none."""
+    found = config(name).generator if name in available() else None
+    if found is None:
+        find_plugin(name)
+        raise InputError(f"domain: found {name!r}, expected one of {', '.join(available())}")
+    return found()
 
 
-def source(domain: str) -> Source:
-    """Return the source of a domain, or of ``module:factory``; raises InputError for an unknown one."""
-    place = domain if ":" in domain else DOMAINS.get(domain)
-    module = _module(place) if place else None
-    if place is None or module is None:
-        raise InputError(f"domain: found {domain!r}, expected one of {', '.join(available())}")
-    made: Source = getattr(module, place.split(":")[1])()
-    return made
-
-
-def _shards(origin: Source, domain: str, n: int, seed: int, tier: str, out: Path) -> Iterator[Shard]:
+def _shards(origin: Generator, domain: str, n: int, seed: int, tier: str, out: Path) -> Iterator[Shard]:
     """Cut a build of n items into shards; with a tier, indices of other tiers are passed over."""
     made = index = number = 0
     while made < n:
@@ -105,12 +65,12 @@ def _shards(origin: Source, domain: str, n: int, seed: int, tier: str, out: Path
         made, number = made + count, number + 1
 
 
-_SOURCES: dict[str, Source] = {}
+_GENERATORS: dict[str, Generator] = {}
 
 
 def _cases(shard: Shard) -> Iterator[Case]:
-    origin = _SOURCES.setdefault(shard.domain, source(shard.domain)) if shard.domain not in _SOURCES else None
-    origin = origin or _SOURCES[shard.domain]
+    origin = _GENERATORS.setdefault(shard.domain, generator(shard.domain)) if shard.domain not in _GENERATORS else None
+    origin = origin or _GENERATORS[shard.domain]
     for index in range(shard.start, shard.stop):
         if not shard.tier or origin.tier(shard.seed, index) == shard.tier:
             yield origin.item(shard.seed, index)
@@ -140,7 +100,7 @@ def build(
     for name, value in (("n", n), ("workers", workers)):
         if value < 1:
             raise InputError(f"build {domain}: {name}: found {value}, expected 1 or more")
-    origin = source(domain)
+    origin = generator(domain)
     manifest = {
         "domain": domain,
         "n": n,
@@ -159,7 +119,7 @@ def build(
             done += shard.count
         else:
             waiting.append(shard)
-    _SOURCES[domain] = origin
+    _GENERATORS[domain] = origin
     _run(waiting, workers, _Progress(domain, n, done, progress))
     return files
 
@@ -232,6 +192,5 @@ class _Progress:
 
 def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     """Write the shipped splits of a domain as `folder`/<split>.parquet; returns split -> number of cases."""
-    return {
-        split: write_parquet(folder / f"{split}.parquet", make()) for split, make in source(domain).embedded().items()
-    }
+    made = generator(domain).embedded()
+    return {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in made.items()}

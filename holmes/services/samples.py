@@ -9,7 +9,9 @@ from typing import Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.tasks import Options, TaskSpec, cases_of, options_of
+from holmes.interfaces import Task
+from holmes.options import Options, options_of
+from holmes.tasks import cases_of
 from holmes.util.files import read_jsonl
 
 EXTRA_COLUMNS = frozenset({"prompt", "task_name", "options"})  # what the lm_eval hook adds to a case's columns
@@ -37,7 +39,7 @@ def case_of(doc: Mapping[str, Any], where: str = "") -> Case:
     return Case.from_dict({k: v for k, v in doc.items() if k not in EXTRA_COLUMNS}, where)
 
 
-def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
+def read_samples(path: str | Path, spec: Task) -> Iterator[Sample]:
     """Yield the samples of a file in order, each case once.
 
     path: a ``samples_*.jsonl`` of lm_eval, or lines ``{"id": …, "outputs": […]}``. spec: the task they belong to.
@@ -51,9 +53,14 @@ def read_samples(path: str | Path, spec: TaskSpec) -> Iterator[Sample]:
         raise InputError(f"{path}: found no samples, expected at least one line")
 
 
-def samples_of(rows: Iterable[tuple[str, int, Any]], spec: TaskSpec) -> Iterator[Sample]:
-    """Yield the samples of rows in order, each case once; rows: (file, line, row). Raises as `read_samples`."""
-    by_id: dict[str, Case] | None = None
+def samples_of(
+    rows: Iterable[tuple[str, int, Any]], spec: Task, known: Mapping[str, Case] | None = None
+) -> Iterator[Sample]:
+    """Yield the samples of rows in order, each case once; rows: (file, line, row). Raises as `read_samples`.
+
+    known: the cases of the task by id, where the caller has them.
+    """
+    by_id = known
     seen: dict[str, list[Any]] = {}
     for path, number, row in rows:
         where = f"{path}: line {number}"
@@ -84,7 +91,7 @@ def samples_of(rows: Iterable[tuple[str, int, Any]], spec: TaskSpec) -> Iterator
             raise InputError(f"{where}: found case {case.id!r} again with other outputs, expected each case once")
 
 
-def _cases(spec: TaskSpec) -> dict[str, Case]:
+def _cases(spec: Task) -> dict[str, Case]:
     from holmes.store import splits
 
     return {case.id: case for split in splits(spec.config) for case in cases_of(spec, split)}

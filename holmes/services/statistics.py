@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from holmes.cases import Case
-from holmes.derivations.operations import TYPES
+from holmes.derivations.operations import TYPES, Annotation
+from holmes.errors import CheckFailed
+from holmes.registry import domain_of
 
 
 def overview(cases: Iterable[Case]) -> dict[str, Any]:
@@ -40,3 +42,17 @@ def overview(cases: Iterable[Case]) -> dict[str, Any]:
             "largest": max(counts, default=0),
         },
     }
+
+
+def check(case: Case) -> Annotation:
+    """Compare the annotation that a case stores with the one worked out again, and return it.
+
+    Raises CheckFailed naming case, field, found and expected where they differ.
+    """
+    again = domain_of(case).operations(case)
+    for field, expected in again.fields().items():
+        found = getattr(case, field)
+        if found != expected:
+            shown = [str(v) if len(str(v)) <= 200 else f"{str(v)[:200]} …" for v in (found, expected)]
+            raise CheckFailed(f"case {case.id!r}: field {field}: found {shown[0]}, expected {shown[1]}")
+    return again

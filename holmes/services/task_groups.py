@@ -11,9 +11,12 @@ from typing import Any
 
 import yaml
 
+from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.interfaces import Task
 from holmes.services.samples import Sample, read_samples, samples_of
-from holmes.tasks import TaskSpec, cases_of, task_names, task_spec
+from holmes.store import load_cases, splits
+from holmes.tasks import task_names, task_spec
 from holmes.util.files import read_jsonl
 from holmes.util.paths import tasks_dir
 
@@ -52,7 +55,7 @@ def _leaves(name: str, files: Mapping[str, Any]) -> Iterator[str]:
         yield from _leaves(member, files)
 
 
-def specs_of(name: str) -> tuple[TaskSpec, ...]:
+def specs_of(name: str) -> tuple[Task, ...]:
     """Return the leaf tasks that a name stands for: those of a group, or the task itself.
 
     Raises InputError for a name that is neither.
@@ -64,7 +67,7 @@ def specs_of(name: str) -> tuple[TaskSpec, ...]:
     return (task_spec(name),)
 
 
-def read_task(paths: Sequence[str | Path], name: str) -> list[tuple[TaskSpec, list[Sample]]]:
+def read_task(paths: Sequence[str | Path], name: str) -> list[tuple[Task, list[Sample]]]:
     """Read the logged outputs of a task, or of every leaf of a group that `paths` hold any of; raises InputError."""
     specs = specs_of(name)
     if name in groups():
@@ -85,19 +88,22 @@ def read_group(paths: Sequence[str | Path], name: str) -> dict[str, list[Sample]
     """
     specs = specs_of(name)
     found: dict[str, Rows] = {spec.name: [] for spec in specs}
-    owner: dict[str, str] | None = None
+    cases: dict[str, dict[str, Case]] | None = None
     for path in _files(paths, specs):
         for number, row in read_jsonl(path):
             leaf = _named(row)
             if leaf is None:
-                owner = _owners(specs) if owner is None else owner
-                leaf = owner.get(str(row.get("id"))) if isinstance(row, dict) else None
+                cases = _cases(specs) if cases is None else cases
+                id = row.get("id") if isinstance(row, dict) else None
+                leaf = next((name for name, of_leaf in cases.items() if id in of_leaf), None)
             if leaf not in found:
                 raise InputError(f"{path}: line {number}: found {_what(row)}, expected a case of {name}")
-            found[leaf].append((str(path), number, row))
+            found[str(leaf)].append((str(path), number, row))
     if not any(found.values()):
         raise InputError(f"{', '.join(map(str, paths))}: found no samples, expected at least one line")
-    return {s.name: list(samples_of(found[s.name], s)) for s in specs if found[s.name]}
+    return {
+        s.name: list(samples_of(found[s.name], s, cases[s.name] if cases else None)) for s in specs if found[s.name]
+    }
 
 
 def _named(row: Any) -> str | None:
@@ -111,13 +117,18 @@ def _what(row: Any) -> str:
     return f"id {row.get('id')!r}" if isinstance(row, dict) else type(row).__name__
 
 
-def _owners(specs: Sequence[TaskSpec]) -> dict[str, str]:
-    from holmes.store import splits
+def _cases(specs: Sequence[Task]) -> dict[str, dict[str, Case]]:
+    """Return the cases of every leaf by id; each config is read once, however many leaves share it."""
+    found: dict[str, dict[str, Case]] = {spec.name: {} for spec in specs}
+    for config in dict.fromkeys(spec.config for spec in specs):
+        cases = [case for split in splits(config) for case in load_cases(config, split)]
+        for spec in specs:
+            if spec.config == config:
+                found[spec.name] = {case.id: case for case in cases if spec.only in ("", case.task)}
+    return found
 
-    return {c.id: spec.name for spec in specs for split in splits(spec.config) for c in cases_of(spec, split)}
 
-
-def _files(paths: Sequence[str | Path], specs: Sequence[TaskSpec]) -> Iterator[Path]:
+def _files(paths: Sequence[str | Path], specs: Sequence[Task]) -> Iterator[Path]:
     for path in map(Path, paths):
         if not path.is_dir():
             yield path

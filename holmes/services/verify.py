@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.registry import domain_of
+from holmes.store import load_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,7 @@ def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
 
     A policy question is decided again by SAT, from its typed form.
     """
-    from holmes.derivations.resolve import solve_case
-
-    solved = [(case, solve_case(case)) for case in cases]
+    solved = [(case, domain_of(case).solve(case)) for case in cases]
     return [
         Mismatch(case.id, "python", f"{d.field} {d.gold}", str(d.derived)) for case, s in solved for d in s.differences
     ]
@@ -46,12 +46,11 @@ def by_rule_base(cases: Sequence[Case]) -> list[Mismatch]:
 def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
     """Run each reference program, contained: it must print the gold's line and nothing else, without any message.
 
-    A finance case of several parts is checked part by part.
+    A case of several parts is checked part by part.
     """
     from holmes.answers.program import score_program, warm
-    from holmes.domains.finance.parts import singles
 
-    cases = [part for case in cases for part in (singles(case) if case.domain == "finance" else (case,))]
+    cases = [part for case in cases for part in domain_of(case).programs(case)]
     replies = [f"```prolog\n{case.program}\n```" for case in cases]
     warm(list(zip(cases, replies, strict=True)))
     found = []
@@ -62,35 +61,9 @@ def by_prolog(cases: Sequence[Case]) -> list[Mismatch]:
     return found
 
 
-READ = ("law", "finance", "deontic", "policy")  # domains whose case texts are read back
-
-
 def by_text(cases: Sequence[Case]) -> list[Mismatch]:
-    """Read the facts of each case back from its text alone and compare them with the typed ones.
-
-    A policy question is read back whole, with its rules, and decided again by SAT and by listing all records; its
-    witnesses are evaluated (`holmes.domains.policy.verify`).
-    """
-    from holmes.derivations.parts import parts_of, told_parts
-    from holmes.domains.policy.verify import problems
-
-    found = []
-    for case in cases:
-        if case.domain == "policy":
-            found += [Mismatch(case.id, "text", case.answer, problem) for problem in problems(case)]
-            continue
-        try:
-            told = told_parts(case)
-        except InputError as error:
-            found.append(Mismatch(case.id, "text", case.case, str(error)))
-            continue
-        for part, facts in zip(parts_of(case), told, strict=True):
-            found += [
-                Mismatch(case.id, "text", f"{name} {value}", str(facts.get(name)))
-                for name, value in part.facts.items()
-                if facts.get(name) != value
-            ]
-    return found
+    """Read each case back from its text alone and compare it with its record (`Domain.verify_text`)."""
+    return [Mismatch(case.id, "text", gold, said) for case in cases for gold, said in domain_of(case).verify_text(case)]
 
 
 PATHS: dict[str, Callable[[Sequence[Case]], list[Mismatch]]] = {
@@ -104,19 +77,16 @@ def verify(config: str, splits: Sequence[str], paths: Sequence[str]) -> list[Ver
     """Compare the golds of a config with what each path derives.
 
     config: an embedded config. splits: which of its splits. paths: names out of PATHS.
-    Returns one Verified a path, over the cases that it can look at: for the path text those whose text has a reader,
-    for prolog all but the policy questions that no single record answers. None where there is no such case.
+    Returns one Verified a path, over the cases that it can look at: for prolog all but the questions that no program
+    of one record answers. None where there is no such case.
     Raises InputError for an unknown path.
     """
-    from holmes.store import load_cases
-
     cases = [case for split in splits for case in load_cases(config, split)]
     found = []
     for path in paths:
         if path not in PATHS:
             raise InputError(f"--with: found {path!r}, expected one of {', '.join(PATHS)}")
-        own = [case for case in cases if path != "text" or case.domain in READ]
-        own = [case for case in own if path != "prolog" or case.program or case.domain != "policy"]
+        own = [case for case in cases if path != "prolog" or domain_of(case).programs(case)]
         if own or not cases:
             wrong = PATHS[path](own)
             found.append(Verified(config, path, len(own), len({m.id for m in wrong}), tuple(wrong)))

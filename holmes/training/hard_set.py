@@ -12,7 +12,7 @@ from pathlib import Path
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.scoring.core import Score
+from holmes.results import Score
 from holmes.util.files import write_text
 
 COLUMNS = ("id", "task", "runs", "failures", "outcomes", "question", "answer", "keep", "note")

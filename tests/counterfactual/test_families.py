@@ -13,18 +13,17 @@ from pathlib import Path
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.config import originals, source
 from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
 from holmes.counterfactual.gates import changed
-from holmes.derivations.derive import derivations_of
-from holmes.derivations.operations import check
-from holmes.derivations.resolve import solve_case
+from holmes.counterfactual.generator import originals, source
 from holmes.domains.finance.handbook import clause
 from holmes.domains.finance.planner.search import planner
 from holmes.errors import InputError
 from holmes.interventions.base import world
 from holmes.interventions.effects import Probe
 from holmes.logic.language.model import Value
+from holmes.registry import derivations_of, domain_of
+from holmes.services.statistics import check
 from holmes.services.verify import by_prolog, by_text
 from holmes.store import load_cases
 from tests.counterfactual.conftest import STEP
@@ -70,7 +69,7 @@ def test_one_fact_changes(families: list[tuple[Case, Case, Case]]) -> None:
 def test_every_row_is_solved_again(families: list[tuple[Case, Case, Case]]) -> None:
     """Answer and trace follow from the typed facts, the program prints the answer, the text tells the facts."""
     rows = [row for found in families for row in found]
-    assert [row.id for row in rows if solve_case(row).differences] == []
+    assert [row.id for row in rows if domain_of(row).solve(row).differences] == []
     assert by_prolog(rows) == [] and by_text(rows) == []
     for row in rows[::5]:
         check(row)

@@ -9,12 +9,13 @@ import pytest
 
 from holmes.cases import Case
 from holmes.counterfactual.families import options
-from holmes.derivations.parts import parts_of, told_parts
+from holmes.derivations.parts import told_parts
 from holmes.domains.law.rulebases import bundle
 from holmes.errors import InputError
 from holmes.interventions.base import World, world
 from holmes.logic.narrative.edit import retell
 from holmes.logic.narrative.phrasings import JOINERS, OPENERS
+from holmes.registry import parts_of
 
 
 def retold(here: World, change, seed: str = "x") -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from holmes.derivations.derive import derive, say_law
+from holmes.derivations.derive import derive, verbatim
 from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed
 from holmes.logic.english.render import rules_text
@@ -18,7 +18,7 @@ from tests.logic.bases import ALL, base, random_facts
 
 def made(name, facts):
     """The reference of a record under a fixture; its rule text is the one that the base prints."""
-    found = derive((Part(base(name), facts, {}),), "decision", say_law)
+    found = derive((Part(base(name), facts, {}),), "decision", verbatim)
     case = replace(sample("law")[0], rules=rules_text(base(name)), case="", question="")
     return reference(found, case)
 

@@ -14,7 +14,7 @@ from holmes.domains.finance.gates import shortcuts
 from holmes.domains.finance.gates.run import gates
 from holmes.domains.finance.generate import item
 from holmes.domains.finance.handbook import NAMES, clause, clause_text, handbook
-from holmes.domains.finance.parts import parts_of, read_back, solve_case
+from holmes.domains.finance.parts import parts_of, read_back
 from holmes.domains.finance.planner.composition import ATOMIC, slot_of, slots
 from holmes.domains.finance.planner.search import planner
 from holmes.domains.finance.prompts import prompt
@@ -26,6 +26,7 @@ from holmes.logic.engine.evaluate import evaluate
 from holmes.logic.english.lexicon import lexicon
 from holmes.logic.english.reader import read_rules
 from holmes.logic.loader import load_rulebase
+from holmes.registry import domain_of
 from holmes.services.build import build
 from holmes.services.solve import solve
 from holmes.store import load_cases
@@ -258,7 +259,7 @@ def test_a_spoilt_case_is_refused_in_one_line(smoke, change, words) -> None:
     """A case that cannot be solved is named, with field, found and expected."""
     case: Case = dataclasses.replace(smoke[0], **change)
     with pytest.raises(InputError, match=words) as caught:
-        solve_case(case)
+        domain_of(case).solve(case)
     assert case.id in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -337,5 +338,5 @@ def test_an_edition_that_is_none_is_refused(shipped, exchanged) -> None:
     case = next(case for case in shipped if case.bundle == "office")
     spoilt = dataclasses.replace(case, plan=json.dumps(json.loads(case.plan) | {"exchanged": exchanged}))
     with pytest.raises(InputError) as caught:
-        solve_case(spoilt)
+        domain_of(spoilt).solve(spoilt)
     assert case.id in str(caught.value) and "\n" not in str(caught.value)

@@ -7,7 +7,8 @@ import pytest
 
 from holmes.domains.finance.generate import components
 from holmes.domains.finance.tables import tables
-from holmes.scoring.core import Outcome, score
+from holmes.results import Outcome
+from holmes.scoring.core import score
 from holmes.tasks import task_names
 from tests.finance.conftest import report, shown
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from holmes.domains.law.card import gallery
-from holmes.domains.law.prompts import shown
 from holmes.domains.law.splits import LawSource
+from holmes.prompting.parts import shown
 
 
 def test_gallery_shows_one_case_of_each_bundle(law: LawSource) -> None:

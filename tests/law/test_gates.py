@@ -7,18 +7,21 @@ import dataclasses
 import numpy as np
 import pytest
 
-from holmes.audit.gate import Gate, report
+from holmes.audit.gate import report
+from holmes.audit.independence import p_value
+from holmes.audit.partial_input import twins
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import ablated, rules
 from holmes.domains.law.gates.clones import clones
-from holmes.domains.law.gates.independence import independence, p_value
-from holmes.domains.law.gates.partial import partial, twins
+from holmes.domains.law.gates.independence import independence
+from holmes.domains.law.gates.partial import partial
 from holmes.domains.law.gates.sample import Sample, of_cases, of_plans
 from holmes.domains.law.gates.shortcuts import shortcuts
 from holmes.domains.law.gates.wording import wording
 from holmes.domains.law.generate import Generator
 from holmes.domains.law.splits import LawSource
 from holmes.errors import InputError
+from holmes.results import Gate
 
 NAME = "dragon_hatchery"
 

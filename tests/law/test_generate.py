@@ -21,7 +21,7 @@ from holmes.logic.engine.evaluate import evaluate
 from holmes.logic.engine.record_space import space
 from holmes.logic.engine.vectorized import ABLATIONS, Engine, decide
 from holmes.logic.narrative.render import read_case
-from holmes.logic.prolog import program
+from holmes.logic.prolog.program import program
 
 ROOT = Path(__file__).resolve().parents[2]
 

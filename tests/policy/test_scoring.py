@@ -8,9 +8,11 @@ from holmes.derivations.operations import TYPES
 from holmes.domains.policy.generate import stated
 from holmes.domains.policy.gold import gold_reply
 from holmes.domains.policy.questions.terms import universal
+from holmes.options import Options
+from holmes.results import Outcome
 from holmes.scoring import run
-from holmes.scoring.core import Outcome, score
-from holmes.tasks import Options, build_prompt, task_spec
+from holmes.scoring.core import score
+from holmes.tasks import build_prompt, task_spec
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from holmes.answers.program import score_program, warm
 from holmes.cases import Alias, Case
 from holmes.errors import InputError
 from holmes.prolog import Limits, Runner
-from holmes.scoring.core import Outcome, Score, score
+from holmes.results import Outcome, Score
+from holmes.scoring.core import score
 
 
 def case(task: str, answer: str, **more: object) -> Case:

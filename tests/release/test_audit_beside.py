@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from holmes.audit.gate import at_least, at_most, report
+from holmes.audit.gate import report
 from holmes.commands.audit import _print
 from holmes.domains.law.gates.ablations import ablated
 from holmes.domains.law.gates.sample import of_cases
@@ -14,6 +14,7 @@ from holmes.domains.law.gates.wording import misread
 from holmes.domains.law.generate import Generator
 from holmes.domains.law.rulebases import bundle
 from holmes.logic.language.model import Not
+from holmes.results import at_least, at_most
 from holmes.services.importing import bring
 from holmes.sources.holmes_release.law_gates import beside, figures, key_of
 

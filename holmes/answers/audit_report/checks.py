@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from holmes.answers.audit_report.form import form_of
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.reading.citations import citations
@@ -66,7 +67,7 @@ def noted(case: Case) -> list[dict[str, Any]]:
 
     Raises InputError for a record that is none.
     """
-    if not case.plan or case.source != "holmes":
+    if not case.plan or not form_of(case).checks:
         return []
     try:
         parts = json.loads(case.plan)["parts"]

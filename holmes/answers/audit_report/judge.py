@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from holmes.answers.audit_report.checks import judge_checks
+from holmes.answers.audit_report.form import form_of
 from holmes.answers.audit_report.strict import strict_answers
 from holmes.answers.audit_report.values import Value, agreed, in_prose, is_label
 from holmes.cases import Case
@@ -18,7 +19,7 @@ from holmes.reading.report import read_reports, without_reports
 from holmes.reading.rows import VERDICTS, depths, read_rows
 from holmes.reading.subjects import Subjects
 from holmes.reading.thinking import Reply
-from holmes.scoring.core import Outcome
+from holmes.results import Judged, Outcome
 
 AMOUNTS = ("amount", "reimbursable_amount", "total_amount", "total", "payment", "answer", "final_answer", "result")
 _FIRM = frozenset({"verdict", "final_verdict", "decision", "answer", "final_answer", "amount", "reimbursable_amount"})
@@ -33,16 +34,6 @@ class Read:
 
     answers: Mapping[str, str]
     report: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A reply held against the gold: outcome, answer read, reason, and the named parts of the score."""
-
-    outcome: Outcome
-    answer: str | None
-    reason: str
-    parts: Mapping[str, float]
 
 
 def golds_of(case: Case) -> dict[str, str]:
@@ -120,10 +111,14 @@ def _one(case: Case, text: str, cut: bool) -> Read:
     for report in reversed(reports):
         found = _committed(case, report.value)
         if found is not None:
-            later = in_prose(case, without_echo(without_reports(text[report.end :]), shown_to(case)), cut=True)
+            later = in_prose(
+                case, without_echo(without_reports(text[report.end :]), form_of(case).prompt(case)), cut=True
+            )
             answer = later.answer if later is not None and later.answer else found.answer
             return Read({"": answer} if answer else {}, True)
-    found = in_prose(case, without_echo(without_reports(text) if reports else text, shown_to(case)), cut=cut)
+    found = in_prose(
+        case, without_echo(without_reports(text) if reports else text, form_of(case).prompt(case)), cut=cut
+    )
     return Read({"": found.answer} if found is not None and found.answer else {}, bool(reports) or found is not None)
 
 
@@ -145,7 +140,7 @@ def _several(case: Case, text: str, gold: Mapping[str, str], cut: bool) -> Read:
     sections of prose that name one subject and its verdict are read.
     """
     subjects = subjects_of(case)
-    rows = read_rows(text, subjects, nameless=case.source == "holmes-release")  # its subjects have numbers only
+    rows = read_rows(text, subjects, nameless=not form_of(case).named)  # its subjects have numbers only
     answers: dict[str, str] = {}
     unnamed: list[str] = []
     for row in rows:
@@ -157,7 +152,7 @@ def _several(case: Case, text: str, gold: Mapping[str, str], cut: bool) -> Read:
     if len(unnamed) == len(gold) and all(unnamed):
         answers = dict(zip(gold, unnamed, strict=True))
     if not rows and not cut:
-        answers = dict(_sections(case, without_echo(text, shown_to(case)), subjects))
+        answers = dict(_sections(case, without_echo(text, form_of(case).prompt(case)), subjects))
     found_any = bool(rows or answers or read_reports(text))
     return Read({subject: answer for subject, answer in answers.items() if answer}, found_any)
 
@@ -186,11 +181,3 @@ def subjects_of(case: Case) -> Subjects:
     for subject, matter in re.findall(r"^(Item \d+) \(([^()\n]+)\)", case.case, re.MULTILINE):
         matters[matter] = "" if matter in matters else subject
     return Subjects(list(golds_of(case)), {matter: subject for matter, subject in matters.items() if subject})
-
-
-def shown_to(case: Case) -> str:
-    """Return the prompt of a case, ours or imported: what a reply may copy."""
-    from holmes.domains.finance.prompts import prompt
-    from holmes.sources.holmes_release.finance.prompts import prompt as release_prompt
-
-    return release_prompt(case) if case.source == "holmes-release" else prompt(case)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from holmes.answers.audit_report.form import form_of
 from holmes.cases import Case
 from holmes.reading.amounts import amount
 from holmes.reading.repair import strict_json
@@ -24,8 +25,8 @@ def strict_answers(case: Case, text: str, gold: Mapping[str, str]) -> dict[str, 
     value = strict_json(text.strip(), unique=True)
     if not isinstance(value, dict):
         return {}
-    if case.source == "holmes-release":
-        return _released(case, value.get("answer"), gold)
+    if whole := form_of(case).answer:
+        return _whole(case, value.get(whole), gold)
     if case.answer_type != "report":
         key = "amount" if case.answer_type == "amount" else "verdict"
         return _one(case, value[key]) if _has(value, ("failing_rules", key, "reason")) else {}
@@ -37,8 +38,8 @@ def strict_answers(case: Case, text: str, gold: Mapping[str, str]) -> dict[str, 
     return {row["subject"]: label for row in items if (label := _exact(case, row["verdict"]))}
 
 
-def _released(case: Case, given: object, gold: Mapping[str, str]) -> dict[str, str]:
-    """The prompt of imported cases asks for `answer`, a list of verdicts for a joint case."""
+def _whole(case: Case, given: object, gold: Mapping[str, str]) -> dict[str, str]:
+    """Read an answer that stands under one key: a list of verdicts for a case of several subjects."""
     if case.answer_type != "report":
         return _one(case, given)
     if not isinstance(given, list) or len(given) != len(gold):

@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from holmes.audit.derivation_gates import families
-from holmes.audit.gate import Gate, at_most, report
+from holmes.audit.gate import report
 from holmes.cases import Case
 from holmes.domains.deontic.generate import BINARY, TASKS, Generator
 from holmes.domains.deontic.splits import embedded
+from holmes.results import Gate, at_most
 
 FRESH = 800
 """Fresh cases on which single facts and bags of words are fitted."""

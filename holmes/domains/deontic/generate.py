@@ -11,18 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from holmes.cases import Alias, Case, Difficulty, Fact
-from holmes.derivations.derive import claim_goal, derive, say_deontic
+from holmes.derivations.derive import derive
 from holmes.derivations.operations import annotate
 from holmes.derivations.parts import Part, canonical
 from holmes.derivations.trace import told as in_full
-from holmes.domains.deontic.planner.claims import BOOLEAN, Claim, choose, goal, phrase
+from holmes.domains.deontic.planner.claims import BOOLEAN, Claim, choose, goal, goal_of, phrase
 from holmes.domains.deontic.planner.records import Facts, changed, draw
 from holmes.domains.deontic.program import reference
-from holmes.domains.deontic.statute import statute
+from holmes.domains.deontic.statute import statute, verbalize
 from holmes.domains.deontic.text import narrate
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.language.model import RuleBase, Value
 from holmes.logic.language.unparse import number_text
 from holmes.logic.loader import load_rulebase
@@ -121,10 +121,10 @@ class Generator:
         claim, identity = told.claim, f"{self.task}/{seed}/{index}"
         tags = () if claim is None else (f"claim {claim.kind.name}", "claim denied" if claim.denied else "claim stated")
         part, graph = Part(self.base, told.facts, {"X": told.name}), explain(self.base, told.facts)
-        goal = "amount" if claim is None else claim_goal(*claim.kind.goal.split())
-        explained = derive((part,), goal, say_deontic, (graph,), where=identity)
+        goal = "amount" if claim is None else goal_of(*claim.kind.goal.split())
+        explained = derive((part,), goal, verbalize, (graph,), where=identity)
         whole = in_full(self.base, graph, part.names, explained.parts[0].root)
-        steps = tuple(say_deontic(part, step) for step in whole)
+        steps = tuple(verbalize(part, step) for step in whole)
         return Case(
             id=identity,
             domain="deontic",

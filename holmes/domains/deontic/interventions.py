@@ -11,7 +11,8 @@ from holmes.cases import Case
 from holmes.domains.deontic.generate import NO, YES, Generator, Told
 from holmes.domains.deontic.planner.claims import goal, read_claim
 from holmes.domains.deontic.text_edit import retell
-from holmes.interventions.base import World
+from holmes.interfaces import Domain
+from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Change
 from holmes.logic.engine.evaluate import Evaluation, evaluate
@@ -22,12 +23,12 @@ GROWN = 18  # the least age of a parent, as the planner draws it
 APART = 2  # amounts nearer to each other than this are the same to a scorer that grants one unit to either
 
 
-class TaxWorld(World):
+class TaxInterventions(Interventions):
     """A tax case: one part; its facts may be told by silence."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, domain: Domain, case: Case) -> None:
         self.claim = None if case.answer_type == "amount" else read_claim(case.question)
-        super().__init__(case)
+        super().__init__(case, domain.parts(case), lambda: derivations_in(domain, case))
 
     def gold(self, result: Evaluation) -> str:
         if self.claim is not None:

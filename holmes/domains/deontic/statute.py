@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from holmes.cases import Step
+from holmes.derivations.parts import Part
 from holmes.domains.deontic.text import CLOSED
 from holmes.errors import InputError
-from holmes.logic.language.model import Arith, Const, Expr, Ref, RuleBase, Table, TableRow, Value
+from holmes.logic.language.model import Arith, Const, Expr, Ref, RuleBase, Table, TableRow
 from holmes.logic.language.unparse import number_text, unparse
 
 _PRINTED: dict[str, str] = {}
@@ -27,8 +27,9 @@ def statute(base: RuleBase) -> str:
     return _PRINTED[key]
 
 
-def said(base: RuleBase, facts: Mapping[str, Value], names: Mapping[str, str], step: Step) -> Step:
+def verbalize(part: Part, step: Step) -> Step:
     """Return a step in the words of the printed statute: sections for rules, silence told as silence."""
+    base, facts, names = part.base, part.facts, part.names
     for name, decl in base.facts.items():
         if step.kind == "fact" and decl.says and not facts[name] and decl.type.kind != "bool":
             shown = decl.says[0].replace("{v}", "0")

@@ -10,21 +10,21 @@ from dataclasses import replace
 from typing import Any
 
 from holmes.cases import Alias, Case, Fact, Pair, Step
-from holmes.derivations.derive import derive, say_finance
+from holmes.derivations.derive import derive
 from holmes.derivations.operations import annotate
-from holmes.derivations.parts import canonical, of_finance
+from holmes.derivations.parts import canonical
 from holmes.derivations.trace import told
 from holmes.domains.finance.difficulty import asked, difficulty, failing, tags
-from holmes.domains.finance.handbook import NAMES, SHOWN, Exchange, clause, fingerprint, handbook, said
+from holmes.domains.finance.handbook import NAMES, SHOWN, Exchange, clause, fingerprint, handbook, said, verbalize
 from holmes.domains.finance.planner.composition import A_SPAN, Slot, order, slot_of
 from holmes.domains.finance.planner.records import atomic, exchanged, items, people
 from holmes.domains.finance.planner.search import planner
-from holmes.domains.finance.text import Part, claimant, joint, several, single
+from holmes.domains.finance.text import Part, claimant, component, joint, several, single
 from holmes.logic.engine.evaluate import Evaluation, evaluate
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.explain.graph import Graph
 from holmes.logic.language.unparse import number_text
-from holmes.logic.prolog import program
+from holmes.logic.prolog.program import program
 
 QUESTIONS = {
     "finance_materials": "Are the papers of {X} complete?",
@@ -127,11 +127,11 @@ def case_of(seed: int, index: int, slot: Slot, parts: Sequence[Part], text: str)
     labels = _labels(parts)
     amount = slot.task == "finance_amount"
     output = "Amount: {amount}" if amount else "Answer: {answer}"
-    units = [of_finance(part, many) for part in parts]
+    units = [component(part, many) for part in parts]
     plan: dict[str, Any] = {"parts": [_plan(p, r) for p, r in zip(parts, results, strict=True)]}
     if edition:
         plan["exchanged"] = [edition.clause, edition.one, edition.other]
-    explained = derive(units, "amount" if amount else "decision", say_finance, graphs, where=identity)
+    explained = derive(units, "amount" if amount else "decision", verbalize, graphs, where=identity)
     return Case(
         id=identity,
         domain="finance",

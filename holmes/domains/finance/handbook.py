@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from holmes.cases import Step
+from holmes.derivations.parts import Part
 from holmes.errors import InputError
 from holmes.logic.english.render import rule_lines
+from holmes.logic.language.fingerprint import edited, history, joined_fingerprint, logic_fingerprint
 from holmes.logic.language.inclusion import shifted
 from holmes.logic.language.model import RuleBase
 from holmes.logic.loader import load_rulebase
-from holmes.util.paths import PACKAGE
 
+FOLDER = Path(__file__).resolve().parent / "rules"
+HANDBOOK = "handbook"  # the name of the whole in the history of versions
 TITLE = "Reimbursement policy of the University of Lindle"
 GENERAL = (
     "What a claim leaves unsaid did not happen, and a paper it does not name was not handed in.",
@@ -75,8 +78,7 @@ class Exchange:
             for name, policy in base.policies.items()
         }
         families = {name: tuple(seat.get(member, member) for member in f) for name, f in base.families.items()}
-        print_ = hashlib.sha256(f"{base.fingerprint}/{self.one}/{self.other}".encode()).hexdigest()
-        return replace(base, policies=policies, families=families, fingerprint=print_[: len(base.fingerprint)])
+        return edited(base, lambda text: f"{text}/{self.one}/{self.other}", policies=policies, families=families)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def clauses() -> Mapping[str, Clause]:
     found: dict[str, Clause] = {}
     offset = 0
     for number, name in enumerate(NAMES, len(GENERAL) + 1):
-        base = load_rulebase(PACKAGE / "domains" / "finance" / "rules" / f"{name}.yaml")
+        base = load_rulebase(FOLDER / f"{name}.yaml")
         start = found[base.uses[0]].offset if base.uses else offset  # the clauses used stand right before it
         found[name] = Clause(number, base, start, offset - start + 1)
         offset = start + (base.amount or base.decision).rule
@@ -128,8 +130,18 @@ def _edited(name: str, edition: Exchange) -> Clause:
 @functools.lru_cache(maxsize=1)
 def fingerprint() -> str:
     """Return one fingerprint for all clauses."""
-    joined = " ".join(f"{name}={c.base.fingerprint}" for name, c in clauses().items())
-    return hashlib.sha256(joined.encode()).hexdigest()[:16]
+    return joined_fingerprint({name: c.base.fingerprint for name, c in clauses().items()})
+
+
+@functools.lru_cache(maxsize=1)
+def logic() -> str:
+    """Return one fingerprint for the logic of all clauses."""
+    return joined_fingerprint({name: logic_fingerprint(c.base) for name, c in clauses().items()})
+
+
+def known_as(stored: str) -> bool:
+    """Tell whether a fingerprint that a case stores is that of this handbook, or of an earlier one of its logic."""
+    return stored in ("", fingerprint()) or history(FOLDER).get(HANDBOOK, {}).get(stored) == logic()
 
 
 def said(step: Step, offset: int, subject: str = "") -> Step:
@@ -137,6 +149,11 @@ def said(step: Step, offset: int, subject: str = "") -> Step:
     text = shifted(step.text, offset).replace("_", " ")
     rule = str(int(step.rule) + offset) if step.rule else ""
     return replace(step, text=f"{subject}: {text}" if subject else text, rule=rule)
+
+
+def verbalize(part: Part, step: Step) -> Step:
+    """Return a step of a part with the rule numbers of the handbook, its subject before it."""
+    return said(step, part.offset, part.subject)
 
 
 @functools.lru_cache(maxsize=64)

@@ -14,7 +14,8 @@ from holmes.domains.finance.planner.composition import JOINT, Slot
 from holmes.domains.finance.planner.records import PERSONAL
 from holmes.domains.finance.text import Span, item_spans, joint_spans, list_sentence, read_lists, split
 from holmes.errors import InputError
-from holmes.interventions.base import World
+from holmes.interfaces import Domain
+from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Change
 from holmes.logic.engine.evaluate import Evaluation
@@ -23,10 +24,10 @@ from holmes.logic.narrative.edit import retell, sentences
 from holmes.logic.narrative.render import statements
 
 
-class FinanceWorld(World):
+class FinanceInterventions(Interventions):
     """A finance case: its gold is the list of its parts' golds; what several parts share stays as it is."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, domain: Domain, case: Case) -> None:
         found = parts_of(case)
         self.claims, self.many = found.parts, found.many
         self.joint = self.many and "parallel" in case.task
@@ -34,7 +35,7 @@ class FinanceWorld(World):
         self._shared = frozenset(fact for fact in PERSONAL if counts[fact] > 1) if not self.joint else frozenset(
             split(self.claims[0].clause).shared.facts
         )  # fmt: skip
-        super().__init__(case)
+        super().__init__(case, domain.parts(case), lambda: derivations_in(domain, case))
 
     def gold(self, result: Evaluation) -> str:
         return gold(self.case.task, result)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from holmes.cases import Case
 from holmes.derivations.parts import facts_of
+from holmes.derivations.resolve import resolved
 from holmes.domains.finance.generate import components, edition_of, gold, steps, union
-from holmes.domains.finance.handbook import NAMES, clause, fingerprint
+from holmes.domains.finance.handbook import NAMES, clause, fingerprint, known_as
 from holmes.domains.finance.text import Part, read_joint, read_several, read_single
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import evaluate
 from holmes.logic.language.model import Value
-from holmes.logic.prolog import program
-from holmes.services.solve import Disagreement, Solved
+from holmes.logic.prolog.program import program
+from holmes.results import Solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Parts:
 
 def parts_of(case: Case) -> Parts:
     """Return the parts of a case; raises InputError naming case, field, what was found and what was expected."""
-    if case.rulebase and case.rulebase != fingerprint():
+    if not known_as(case.rulebase):
         raise InputError(
             f"case {case.id!r}: field rulebase: found {case.rulebase}, expected {fingerprint()}:"
             " the case was built by another version"
@@ -74,20 +74,10 @@ def read_back(case: Case) -> list[dict[str, Value]]:
     return [dict(facts) for facts in read_several([p.clause for p in parts], case.case, [p.name for p in parts])]
 
 
-def solve_case(case: Case) -> Solved:
+def solve(case: Case) -> Solved:
     """Solve one case of ours: the fields ``answer`` and ``trace``, both derived again from the typed facts."""
     found = parts_of(case)
-    derived = found.answer()
-    traced = [(s.rule, s.kind, s.result) for part in found.parts for s in steps(part, found.many)]
-    shown = [(s.rule, s.kind, s.result) for s in case.trace]
-    differences = []
-    if derived != case.answer:
-        differences.append(Disagreement(case.id, "answer", case.answer, derived, "gold"))
-    if traced != shown:
-        ours, theirs = Counter(traced), Counter(shown)
-        missing, extra = sorted((theirs - ours).elements()), sorted((ours - theirs).elements())
-        differences.append(Disagreement(case.id, "trace", missing or "order", extra or "order", "trace"))
-    return Solved(case.id, ("answer", "trace"), tuple(differences), derived, [s.rule for s in case.trace if s.rule])
+    return resolved(case, found.answer(), [step for part in found.parts for step in steps(part, found.many)])
 
 
 def singles(case: Case) -> list[Case]:

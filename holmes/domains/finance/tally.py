@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.domains.finance.difficulty import failing
 from holmes.domains.finance.handbook import clause
 from holmes.domains.finance.text import Part
@@ -15,6 +14,7 @@ from holmes.logic.engine.compile import Program
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import BOOL, Concept, Const, RuleBase, Table
 from holmes.logic.sat.semantics import without
+from holmes.results import Gate, at_least, at_most
 
 Parts = Sequence[tuple[Part, Evaluation]]
 NOISE = 2.0  # standard errors that a fresh build may lie beyond a limit

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from holmes.derivations.parts import Part as Component
 from holmes.domains.finance.handbook import MATTERS, Clause, Exchange, clause
 from holmes.errors import InputError
 from holmes.logic.language import model as m
@@ -48,6 +49,12 @@ class Part:
     def stated(self) -> Clause:
         """The clause as the case prints it."""
         return clause(self.clause, self.edition)
+
+
+def component(part: Part, many: bool) -> Component:
+    """Return a part as services know it; many: whether the case has several, so that each is named."""
+    stated = part.stated
+    return Component(stated.base, part.facts, {"X": part.name}, part.subject if many else "", stated.offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holmes.cases import Case
-from holmes.derivations.parts import facts_of, rulebase_of
+from holmes.derivations.parts import facts_of
+from holmes.domains.law.rulebases import rulebase_of
 from holmes.logic.engine.evaluate import evaluate
 
 LIMITS = {  # design section 8, gate 3: the most that an ablated engine may reach over all cases

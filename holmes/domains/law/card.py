@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from holmes.cases import Case
-from holmes.domains.law.prompts import shown
+from holmes.prompting.parts import shown
 
 
 def gallery(cases: Iterable[Case]) -> str:

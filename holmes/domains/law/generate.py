@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from holmes.cases import Alias, Case, Difficulty, Fact, Pair
-from holmes.derivations.derive import derive, say_law
+from holmes.cases import Alias, Case, Fact, Pair
+from holmes.derivations.derive import derive, verbatim
 from holmes.derivations.operations import annotate
 from holmes.derivations.parts import Part, canonical
 from holmes.derivations.trace import told
@@ -23,10 +23,11 @@ from holmes.domains.law.planner.neighbours import Changes, changes, omissions
 from holmes.domains.law.planner.plans import BLOCK, Plans, plans
 from holmes.domains.law.planner.variants import Variant, variants
 from holmes.errors import CheckFailed
+from holmes.generation.case_builder import concepts_of, difficulty
 from holmes.logic.engine.evaluate import Evaluation, evaluate
-from holmes.logic.engine.record_space import Cell, walk
+from holmes.logic.engine.record_space import Cell
 from holmes.logic.english.render import rules_text
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.explain.graph import Graph
 from holmes.logic.language import model as m
 from holmes.logic.narrative.render import case_text
@@ -212,7 +213,7 @@ class Generator:
 
 def _explained(identity: str, part: Part, graph: Graph) -> dict[str, Any]:
     """Return the fields of a case that its graph gives: derivations, critical labels, higher-order types."""
-    found = derive((part,), "decision", say_law, (graph,), where=identity)
+    found = derive((part,), "decision", verbatim, (graph,), where=identity)
     return found.fields() | annotate(found).fields()
 
 
@@ -261,46 +262,3 @@ def _plan_record(names: Mapping[str, str], planned: Planned, result: Evaluation)
         "irrelevant": [name for name in planned.irrelevant if name not in planned.omitted],
         "omitted": list(planned.omitted),
     }
-
-
-def concepts_of(base: m.RuleBase) -> Mapping[str, tuple[str, ...]]:
-    """Return for each concept and policy the concepts that its condition names."""
-    bodies: dict[str, m.Expr | None] = {name: concept.body for name, concept in base.concepts.items()}
-    bodies |= {name: policy.when for name, policy in base.policies.items()}
-    return {
-        name: tuple(p.name for p in walk(body) if isinstance(p, m.Ref) and p.kind == "concept") if body else ()
-        for name, body in bodies.items()
-    }
-
-
-def difficulty(result: Evaluation, tier: str, parts: Mapping[str, tuple[str, ...]]) -> Difficulty:
-    """Return the difficulty profile d(x) of a case (HOLMES A.1, equation 7).
-
-    steps: triggered concepts and policies, the paper's depth; height: the longest chain of rules from a fact to the
-    answer, conflicts included; concepts, policies, conflicts: how many are triggered. parts: see `concepts_of`.
-    """
-    concepts = [name for name, value in result.concepts.items() if value is True]
-    policies = [name for name, value in result.triggered.items() if value]
-    level: dict[str, int] = {}
-
-    def high(name: str) -> int:
-        if name not in level:
-            level[name] = 1 + max((high(part) for part in parts[name] if result.concepts[part] is True), default=0)
-        return level[name]
-
-    standing: dict[str, int] = {}
-
-    def stand(name: str) -> int:
-        if name not in standing:
-            attackers = [stand(c.winner) for c in result.conflicts if c.loser == name]
-            standing[name] = max([high(name), *(1 + a for a in attackers)])
-        return standing[name]
-
-    return Difficulty(
-        steps=len(concepts) + len(policies),
-        height=1 + max((stand(name) for name in policies), default=max((high(c) for c in concepts), default=0)),
-        concepts=len(concepts),
-        policies=len(policies),
-        conflicts=len(result.conflicts),
-        tier=tier,
-    )

@@ -13,10 +13,12 @@ import numpy as np
 from holmes.cases import Case
 from holmes.derivations.parts import canonical
 from holmes.derivations.trace import trace
-from holmes.domains.law.generate import OPERATORS, concepts_of, difficulty
+from holmes.domains.law.generate import OPERATORS
 from holmes.domains.law.planner.neighbours import changes
 from holmes.domains.law.rulebases import bundle
-from holmes.interventions.base import World
+from holmes.generation.case_builder import concepts_of, difficulty
+from holmes.interfaces import Domain
+from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Change
 from holmes.logic.engine.evaluate import Evaluation, evaluate
@@ -25,11 +27,14 @@ from holmes.logic.engine.vectorized import ABLATIONS, decide
 from holmes.logic.language.model import RuleBase
 from holmes.logic.narrative.edit import retell
 from holmes.logic.narrative.render import statements
-from holmes.logic.prolog import program
+from holmes.logic.prolog.program import program
 
 
-class LawWorld(World):
+class LawInterventions(Interventions):
     """A law case: one part; omitted facts are false ones that no reader needs."""
+
+    def __init__(self, domain: Domain, case: Case) -> None:
+        super().__init__(case, domain.parts(case), lambda: derivations_in(domain, case))
 
     def gold(self, result: Evaluation) -> str:
         return str(result.answer)

@@ -7,14 +7,13 @@ import re
 
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.prompting.parts import CLOSED_WORLD, ORDERS, mixed, rule_lines, shown
 
 MODES = ("answer", "direct")
-ORDERS = ("given", "shuffled")
 SOURCE = (
     "Decide the following case. Rely on nothing but the numbered rules and the facts of the case; "
     "knowledge of real law or of the world has no say here."
 )
-CLOSED_WORLD = "What the case leaves unsaid did not happen."
 STEPS = """Reply in exactly this form:
 Reasoning:
 (one step a line: what follows and from what, down to the measure that remains; close each line with the single rule it uses, like [Rule 5])
@@ -48,7 +47,7 @@ def prompt(
         raise InputError(f"case {case.id!r}: option distractors: found {distractors}, expected 0 or more")
     lines = rule_lines(case.rules)
     if distractors:
-        lines = _mix(lines, _foreign(case, distractors), case.id)
+        lines = mixed(lines, _foreign(case, distractors), case.id)
     if rules == "shuffled":
         random.Random(f"prompt/{case.id}/rules").shuffle(lines)
     question = case.question
@@ -65,22 +64,6 @@ def prompt(
     )
 
 
-def shown(case: Case, label: str) -> str:
-    """Return the spelling under which a prompt shows an answer label."""
-    return next((alias.text[0] for alias in case.aliases if alias.label == label and alias.text), label)
-
-
-def rule_lines(rules: str) -> list[str]:
-    """Split rules text into rules; a line that does not begin with a rule number stays with the one before it."""
-    result: list[str] = []
-    for line in rules.splitlines():
-        if result and not re.match(r"(?:Rule )?\d+[.:]", line):
-            result[-1] += "\n" + line
-        elif line.strip():
-            result.append(line)
-    return result
-
-
 def _foreign(case: Case, count: int) -> list[str]:
     """Return rule texts of other law bases that stand on their own, chosen by the case id."""
     from holmes.domains.law.rulebases import bundle, bundles
@@ -93,14 +76,3 @@ def _foreign(case: Case, count: int) -> list[str]:
         if not re.search(r"\bRules? \d", concept.text)
     ]
     return random.Random(f"prompt/{case.id}/distractors").sample(texts, min(count, len(texts)))
-
-
-def _mix(lines: list[str], foreign: list[str], key: str) -> list[str]:
-    """Insert foreign rules at random places under numbers of their own, above those in use."""
-    numbers = [int(found[0]) for line in lines if (found := re.findall(r"\d+", line))]
-    form = "Rule {}: {}" if lines and lines[0].startswith("Rule ") else "{}. {}"
-    result = list(lines)
-    rng = random.Random(f"prompt/{key}/places")
-    for offset, text in enumerate(foreign, 1):
-        result.insert(rng.randrange(len(result) + 1), form.format(max(numbers, default=0) + offset, text))
-    return result

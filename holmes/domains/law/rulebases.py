@@ -42,7 +42,8 @@ def bundle(name: str) -> RuleBase:
 def _by_fingerprint(name: str) -> dict[str, RuleBase]:
     from holmes.domains.law.planner.variants import variants
 
-    return {variant.rulebase.fingerprint: variant.rulebase for variant in variants(bundle(name))}
+    found = [variant.rulebase for variant in variants(bundle(name))]
+    return {known: base for base in found for known in (*base.former, base.fingerprint)}
 
 
 def rulebase_of(case: Case) -> RuleBase:

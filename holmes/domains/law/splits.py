@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 
 from holmes.cases import Case
 from holmes.domains.law.generate import OPERATORS, Generator
 from holmes.domains.law.rulebases import bundle, bundles
+from holmes.logic.language.fingerprint import joined_fingerprint
 
 TEST, DEV, TRAIN = 20261129, 20261130, 20261201  # seeds of the shipped splits
 PER_BUNDLE = 30
@@ -36,8 +36,7 @@ class LawSource:
     @property
     def fingerprint(self) -> str:
         """Return one fingerprint for all bundles."""
-        joined = " ".join(f"{name}={bundle(name).fingerprint}" for name in self.names)
-        return hashlib.sha256(joined.encode()).hexdigest()[:16]
+        return joined_fingerprint({name: bundle(name).fingerprint for name in self.names})
 
     def _place(self, index: int) -> tuple[Generator, int]:
         return self.generator(self.names[index % len(self.names)]), index // len(self.names)

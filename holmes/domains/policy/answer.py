@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from holmes.answers.label import Label
 from holmes.cases import Case
 from holmes.domains.policy.generate import stated
+from holmes.domains.policy.gold import gold_reply
 from holmes.domains.policy.questions.conditions import phrase
 from holmes.domains.policy.questions.terms import Question, universal, violations
 from holmes.domains.policy.reasoning.decide import coherent, holds, listed
 from holmes.domains.policy.reasoning.solver import baseline
+from holmes.interfaces import Strictness
 from holmes.logic.language.model import RuleBase
 from holmes.reading.answer import Answer, last_answer
 from holmes.reading.records import Point, Witness, is_none, read_record, witness_lines
 from holmes.reading.thinking import Reply
-from holmes.scoring.core import Outcome
+from holmes.results import Judged, Outcome
 
 _LIST = re.compile(r"-?(?:[\s,;&.\[\]{}*\"']|\brules?\b|\band\b|\b(?:of|in) F\b|(?<!\d)\d{1,4}(?!\d))*", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[<{]\s*((?:rules?|and|none|[\d\s,&])+?)\s*[\]>}]", re.IGNORECASE)
 _NOBODY = re.compile(r"[\W_]*(?:none|no rules?|none of them|nothing|∅|\[\]|\{\})[\W_]*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a reply is worth. parts: both, and witness where the gold answer asks for one."""
+class WitnessedLabel(Label):
+    """A label, and a record that shows it where the answer speaks against all cases."""
 
-    outcome: Outcome
-    answer: str | None
-    reason: str
-    parts: dict[str, float]
+    name = "witness"
+
+    def empty(self, case: Case) -> Mapping[str, float]:
+        """Return the parts of a reply that never came: as of an empty one."""
+        return judge(case, Reply("", "", True), False).parts
+
+    def judge(self, case: Case, reply: Reply, *, cut: bool, strictness: Strictness) -> Judged:
+        """Judge answer and witness."""
+        return judge(case, reply, cut)
+
+    def gold_reply(self, case: Case) -> str:
+        """Return the trace, the answer, and the smallest witnesses."""
+        return gold_reply(case)
+
+
+WITNESS = WitnessedLabel()
 
 
 def judge(case: Case, reply: Reply, cut: bool) -> Judged:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 
 from holmes.cases import Case
-from holmes.derivations.derive import Derivations, derive, say_law
-from holmes.derivations.parts import parts_of
+from holmes.derivations.derive import Derivations, derive, verbatim
 from holmes.domains.policy.generate import stated
 from holmes.domains.policy.questions.terms import Question, expression
 from holmes.errors import InputError
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.language.model import And, Expr, Not, RuleBase
+from holmes.registry import parts_of
 
 TOLD = ("accepts", "governs")
 
@@ -57,4 +57,4 @@ def told_derivations(case: Case) -> Derivations:
     if question.form not in TOLD:
         raise InputError(f"case {case.id!r}: field plan: found form {question.form!r}, expected {' or '.join(TOLD)}")
     (part,) = parts_of(case)
-    return derive([part], "asked", say_law, [explain(base, part.facts, asked=asked(question, base))])
+    return derive([part], "asked", verbatim, [explain(base, part.facts, asked=asked(question, base))])

@@ -30,7 +30,7 @@ from holmes.domains.policy.reasoning.trace import reasoning
 from holmes.errors import InputError
 from holmes.logic.language.model import BOOL, Const, Expr, RuleBase, Value
 from holmes.logic.narrative.render import case_text
-from holmes.logic.prolog import program
+from holmes.logic.prolog.program import program
 
 TIERS = (("basic", 6), ("medium", 11), ("hard", 17))  # most rules that bear on the question; more are very hard
 WORLD = "A case is told by these points:"
@@ -190,7 +190,7 @@ def _stated(bundle: str, plan_: str, rulebase: str, id_: str) -> tuple[Question,
         question = from_json(json.dumps(row["question"]), world.base)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"case {id_!r}: field plan: found {plan_!r:.80}, expected a policy question") from error
-    if world.base.fingerprint != rulebase:
+    if not world.base.known_as(rulebase):
         raise InputError(
             f"case {id_!r}: field rulebase: found {rulebase}, expected {world.base.fingerprint}: the case was built by "
             "another version"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from holmes.cases import Case
-from holmes.domains.law.prompts import CLOSED_WORLD, ORDERS, rule_lines
 from holmes.domains.policy.questions.terms import universal
 from holmes.errors import InputError
+from holmes.prompting.parts import CLOSED_WORLD, ORDERS, rule_lines
 
 MODES = ("answer", "direct")
 SOURCE = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -14,6 +13,7 @@ from holmes.domains.policy.generate import build, tier_of
 from holmes.domains.policy.planner.search import Asked, Pair, Plan, find
 from holmes.domains.policy.planner.variants import names
 from holmes.domains.policy.questions.terms import FORMS, to_json
+from holmes.logic.language.fingerprint import joined_fingerprint
 
 TEST, DEV, TRAIN = 20261205, 20261206, 20261207  # seeds of the shipped splits
 SIZES = {"test": 300, "dev": 50, "train": 1000}
@@ -45,8 +45,7 @@ class PolicySource:
     @property
     def fingerprint(self) -> str:
         """Return one fingerprint for all rule bases."""
-        joined = " ".join(f"{name}={bundle(name).fingerprint}" for name in names())
-        return hashlib.sha256(joined.encode()).hexdigest()[:16]
+        return joined_fingerprint({name: bundle(name).fingerprint for name in names()})
 
     def pair(self, seed: int, number: int) -> tuple[Pair, bool]:
         """Return pair `number` of a seed, and whether its second member comes first."""

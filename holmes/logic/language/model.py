@@ -274,3 +274,8 @@ class RuleBase:
     title: str = ""
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # entity -> names the case writer may use
     uses: tuple[str, ...] = ()  # the rule bases whose rules are among these
+    former: tuple[str, ...] = ()  # fingerprints of earlier versions with the same logic
+
+    def known_as(self, fingerprint: str) -> bool:
+        """Tell whether a fingerprint that a case stores is that of this logic; a case without one is taken as it is."""
+        return not fingerprint or fingerprint == self.fingerprint or fingerprint in self.former

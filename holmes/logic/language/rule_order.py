@@ -4,33 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from holmes.cases import Case
-from holmes.errors import InputError
 from holmes.logic.language.model import Policy, RuleBase
 from holmes.logic.language.uses import uses
 
+RuleOrder = Mapping[int, frozenset[int]]
+_KNOWN: dict[str, RuleOrder] = {}
 
-def needs_of(case: Case) -> Mapping[int, frozenset[int]] | None:
-    """Return for each rule of a case's rule base the rules whose results it uses directly.
+
+def rule_order(base: RuleBase) -> RuleOrder:
+    """Return for each rule the rules whose results it uses directly.
 
     A definition needs what its condition names, a policy likewise, a priority or exception needs its policies, the
-    decision needs every policy and every relation. Returns None where the rule base is not at hand (the authors'
-    release; a case that was built with another version of the bundle).
+    decision needs every policy and every relation.
     """
-    if case.source != "holmes" or case.domain != "law":
-        return None
-    from holmes.domains.law.rulebases import rulebase_of
-
-    try:
-        return _needs(rulebase_of(case))
-    except InputError:
-        return None
-
-
-_KNOWN: dict[str, Mapping[int, frozenset[int]]] = {}
-
-
-def _needs(base: RuleBase) -> Mapping[int, frozenset[int]]:
     if base.fingerprint not in _KNOWN:
         found: dict[int, set[int]] = {}
         for rule, needed in _pairs(base):

@@ -36,18 +36,19 @@ _SCENARIO = re.compile(r"^\[Scenario [^\]]*\]$")
 class Texts:
     """The raw texts of one sample.
 
-    domain: finance for golds of step lines, law for golds of sentences, "" to tell by the gold. reply: text, parsed
-    JSON, or a tuple of steps that are taken as they are (baselines). gold: the text of the gold trace.
+    layout: report for golds of step lines, lines for golds of sentences, any other word to tell by the gold.
+    reply: text, parsed JSON, or a tuple of steps that are taken as they are (baselines). gold: the gold trace's text.
     """
 
-    domain: str
+    layout: str
     reply: object
     gold: str
 
     @property
     def stepped(self) -> bool:
         """Whether the gold is of the form with step lines."""
-        return self.domain == "finance" if self.domain else any(map(_GOLD_STEP.match, _lines(self.gold)))
+        known = self.layout in ("report", "lines")
+        return self.layout == "report" if known else any(map(_GOLD_STEP.match, _lines(self.gold)))
 
 
 def texts_of(place: int, prediction: object, references: Sequence[object]) -> Texts:

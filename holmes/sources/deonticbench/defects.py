@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from holmes.audit.defects import Defect, document
-from holmes.audit.near_duplicates import content, shingles, similarity, twins
+from holmes.audit.gate import document
+from holmes.audit.near_duplicates import shingles, similarity, twins
 from holmes.audit.program_fit import misfits
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog import Limits, Run, Runner
+from holmes.registry import domain_of
+from holmes.results import Defect
 from holmes.sources.deonticbench.reader import DOMAINS, locate
 from holmes.store import configs, import_command, load_cases, original, splits
 
@@ -153,7 +155,7 @@ def _splits(config: str) -> Iterator[Defect]:
                 yield Defect("hard_differs", config, case.id, name, "hard and whole differ in this field")
     rest = [case for case in parts["whole"] if case.id not in hard]
     for one, other in twins(parts["hard"], rest).items():
-        alike = similarity(shingles(content(whole[one])), shingles(content(whole[other])))
+        alike = similarity(*(shingles(domain_of(whole[id]).content(whole[id])) for id in (one, other)))
         yield Defect(
             "near_duplicate", config, one, "text", f"shares {alike:.0%} of its word runs with hard case {other}", other
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from holmes.audit.defects import document
+from holmes.audit.gate import document
 from holmes.sources.holmes_release.finance_defects import finance_defects
 from holmes.sources.holmes_release.law_defects import law_defects
 

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from holmes.audit.defects import Defect
 from holmes.cases import Case
+from holmes.results import Defect
 from holmes.sources.holmes_release.finance.conditions import Conditions
 from holmes.sources.holmes_release.finance.gold import Checked, check, steps_of
 from holmes.sources.holmes_release.finance_import import FOLDER, GOLD, SAMPLES, components

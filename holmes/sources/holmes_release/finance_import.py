@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case, Difficulty, Step
-from holmes.derivations.operations import annotation_of
 from holmes.errors import InputError
 from holmes.importing.rows import Row
+from holmes.registry import operations_of
 from holmes.util.files import read_json
 
 FOLDER = "finance_data"
@@ -205,7 +205,7 @@ def _case(sample: str, row: Row, rules: str, gold: tuple[str, str | list[str]]) 
         plan=json.dumps(plan, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
         tags=(sample, kind),
     )
-    return replace(case, **annotation_of(case).fields())
+    return replace(case, **operations_of(case).fields())
 
 
 def _component(row: Row, spare: bool) -> dict[str, Any]:

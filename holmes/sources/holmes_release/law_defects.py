@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from holmes.audit.defects import Defect
 from holmes.audit.near_duplicates import shingles, similarity
+from holmes.results import Defect
 from holmes.sources.holmes_release.law_gold import FIELDS, Derived, derive
 from holmes.sources.holmes_release.law_import import CASES, TRACES, find_root, spoken
 from holmes.sources.holmes_release.law_lexicon import Lexicon, learn, symbols

@@ -13,17 +13,18 @@ from typing import Any
 
 import numpy as np
 
+from holmes.audit.partial_input import bag
+from holmes.audit.predictors import best, tree
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import FREQUENT
-from holmes.domains.law.gates.partial import bag
-from holmes.domains.law.gates.shortcuts import best, tree
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Codes
-from holmes.store import RELEASES, import_command, import_dir, load_cases, original
+from holmes.sources.holmes_release.source import LAW
+from holmes.store import import_command, import_dir, load_cases, original
 
 RELEASE = "holmes-release"
-CONFIG = RELEASES[RELEASE][0]
+CONFIG = LAW
 FOLDS = 5
 # gate -> ablation of the engine of holmes.logic; one_pass is how the authors define defeat, so it takes nothing away
 ABLATED = {

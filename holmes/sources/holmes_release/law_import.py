@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from holmes.cases import Alias, Case, Difficulty, Fact, Step
-from holmes.derivations.operations import annotation_of
 from holmes.errors import InputError
 from holmes.importing.rows import Row, check_unique
+from holmes.registry import operations_of
 from holmes.sources.holmes_release.isabelle import read_theory
 from holmes.util.files import read_json
 
@@ -110,7 +110,7 @@ def _case(bundle: Row, row: Row, traces: Mapping[tuple[str, str], str]) -> Case:
             }
         ),
     )
-    return replace(case, **annotation_of(case).fields())
+    return replace(case, **operations_of(case).fields())
 
 
 def catalog(target: Row) -> dict[int, tuple[str, Any]]:

@@ -254,6 +254,13 @@ def goal(kind: Kind, solved: Evaluation) -> Value:
     return found > 0 if how == "positive" and isinstance(found, Fraction) else found
 
 
+def goal_of(kind: str, name: str) -> str:
+    """Return whose node in the explanation graph a claim of a goal is about, as `derive` takes it."""
+    if (kind, name) == ("value", "amount"):
+        return "amount"
+    return f"applies {name}" if kind == "applies" else f"concept {name}"
+
+
 def phrase(rng: random.Random, kind: Kind, name: str, year: Value, value: Value, denied: bool) -> Claim:
     """Word the claim that the goal is `value` (true, for a Boolean goal), or the denial of it."""
     text = rng.choice(kind.denies if denied else kind.says)

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from holmes.audit.derivation_gates import families
-from holmes.audit.gate import Gate, at_least, at_most, report
+from holmes.audit.gate import report
+from holmes.audit.independence import p_value
+from holmes.audit.partial_input import twins
 from holmes.cases import Case
 from holmes.domains.finance.difficulty import failing
 from holmes.domains.finance.gates.shortcuts import FRESH, Rows, Words, companions, elsewhere, fresh, majority, trees
@@ -24,12 +26,11 @@ from holmes.domains.finance.planner.search import planner
 from holmes.domains.finance.splits import content
 from holmes.domains.finance.tally import NOISE, decisive, engines, rules
 from holmes.domains.finance.text import Part, single
-from holmes.domains.law.gates.independence import p_value
-from holmes.domains.law.gates.partial import twins
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.english.render import rules_text
 from holmes.logic.english.roundtrip import differences
+from holmes.results import Gate, at_least, at_most
 from holmes.store import load_cases
 
 AUDIT_SEED = 9_2611  # of the records on which shortcuts are fitted

@@ -12,15 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from holmes.answers.audit_report.judge import golds_of
-from holmes.audit.gate import Gate, at_most
+from holmes.audit.partial_input import bag
 from holmes.cases import Case
 from holmes.domains.finance.generate import components, item
 from holmes.domains.finance.handbook import clause_text
 from holmes.domains.finance.planner.search import planner
 from holmes.domains.finance.tally import NOISE
 from holmes.domains.finance.text import Facts, Part, single
-from holmes.domains.law.gates.partial import MARGIN, bag
+from holmes.domains.law.gates.partial import MARGIN
 from holmes.logic.language.model import RuleBase
+from holmes.results import Gate, at_most
 
 CASES = 1500  # fresh cases on whose rules and questions words are fitted
 FRESH = 2000  # records a clause on which the shortcuts are fitted

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.domains.law.gates.sample import Sample
 from holmes.domains.law.planner.plans import numbers
 from holmes.logic.engine.vectorized import ABLATIONS, Engine, decide, exemptions
+from holmes.results import Gate, at_least, at_most
 
 LIMITS = {"no_priorities": 0.75, "no_exceptions": 0.75, "first_triggered": 0.75, "gravest_triggered": 0.75}
 OTHER = 0.85

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.domains.law.gates.sample import Sample
 from holmes.logic.engine.record_space import Space, truth
 from holmes.logic.engine.vectorized import decide
+from holmes.results import Gate, at_least, at_most
 
 SMALL = 1000
 

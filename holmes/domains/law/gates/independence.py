@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holmes.audit.gate import Gate, at_least
+from holmes.audit.independence import p_value
 from holmes.cases import Case
 from holmes.domains.law.gates.sample import Sample
 from holmes.logic.language import model as m
 from holmes.logic.narrative.render import statements
+from holmes.results import Gate, at_least
 
 LEVEL = 0.0001  # chance of a false alarm in one bundle, all traits together: one in a thousand audits of ten bundles
 BINS = 4
@@ -92,19 +93,3 @@ def _decisive(base: m.RuleBase, case: Case, plan: Mapping[str, Any]) -> int:
 def _bins(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     edges = np.unique(np.quantile(values, [i / BINS for i in range(1, BINS)]))
     return np.searchsorted(edges, values, side="left").astype(np.int64)
-
-
-def p_value(values: npt.NDArray[np.int64], answers: npt.NDArray[np.int64]) -> float:
-    """Return the chi-square p value of two columns of small integers; rare values are pooled; 1 if one is constant."""
-    from scipy.stats import chi2_contingency
-
-    kinds = int(answers.max()) + 1
-    counts = np.bincount(values)
-    rare = counts[values] < 5 * kinds
-    grouped = np.where(rare, -1, values)
-    table = np.array([np.bincount(answers[grouped == v], minlength=kinds) for v in np.unique(grouped)])
-    table = table[:, table.sum(axis=0) > 0]
-    table = table[table.sum(axis=1) >= kinds]
-    if min(table.shape) < 2:
-        return 1.0
-    return float(chi2_contingency(table).pvalue)

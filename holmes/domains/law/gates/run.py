@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from holmes.audit.derivation_gates import families
-from holmes.audit.gate import Gate, at_least
+from holmes.audit.gate import report
+from holmes.audit.partial_input import twins
 from holmes.cases import Case, read_cases
 from holmes.domains.law.gates.ablations import ablated, rules
 from holmes.domains.law.gates.clones import clones
 from holmes.domains.law.gates.independence import independence
-from holmes.domains.law.gates.partial import partial, twins
+from holmes.domains.law.gates.partial import partial
 from holmes.domains.law.gates.sample import Sample, of_cases, of_plans
 from holmes.domains.law.gates.shortcuts import shortcuts
 from holmes.domains.law.gates.wording import wording
@@ -22,6 +24,7 @@ from holmes.domains.law.splits import PER_BUNDLE
 from holmes.errors import InputError
 from holmes.logic.language.model import RuleBase
 from holmes.logic.loader import load_rulebase
+from holmes.results import Gate, at_least
 from holmes.util.paths import data_dir
 
 FRESH = 2000  # plans to fit predictors on
@@ -38,6 +41,11 @@ class Options:
     bundle: str = ""
     fresh: int = FRESH
     rendered: int = RENDERED
+
+
+def shipped_or_fresh(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
+    """Return the document of `holmes audit`: the shipped cases, fresh ones (seed), or one bundle."""
+    return report(audit(Options(seed=seed, n=n, bundle=bundle)))
 
 
 def audit(options: Options) -> list[Gate]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from holmes.audit.gate import Gate, at_least, at_most
 from holmes.cases import Case
 from holmes.domains.law.gates.sample import Sample, parse
 from holmes.domains.law.planner.variants import variants
@@ -14,6 +13,7 @@ from holmes.logic.english.render import rules_text
 from holmes.logic.english.roundtrip import differences
 from holmes.logic.language import model as m
 from holmes.logic.narrative.render import read_case, statements
+from holmes.results import Gate, at_least, at_most
 
 POLARITY = 0.2
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
 import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holmes.logic.language import model as m
+from holmes.logic.language.fingerprint import edited
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,7 @@ def _apply(rulebase: m.RuleBase, to: Mapping[str, str], number: int) -> m.RuleBa
         order=tuple(to[label] for label in rulebase.decision.order),
         text=change(rulebase.decision.text),
     )
-    print_ = hashlib.sha256(f"{rulebase.fingerprint}/{number}".encode()).hexdigest()[: len(rulebase.fingerprint)]
-    return dataclasses.replace(rulebase, policies=policies, decision=decision, fingerprint=print_)
+    return edited(rulebase, lambda text: f"{text}/{number}", policies=policies, decision=decision)
 
 
 def reword(text: str, labels: Mapping[str, tuple[str, ...]], to: Mapping[str, str]) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from holmes.audit.partial_input import bag
 from holmes.cases import Case
-from holmes.domains.law.gates.partial import bag
 from holmes.domains.policy.generate import stated
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from holmes.errors import InputError
 from holmes.logic.english.lexicon import lexicon
 from holmes.logic.english.reader import read_rules
 from holmes.logic.english.render import rules_text
+from holmes.logic.language.fingerprint import edited
 from holmes.logic.language.model import And, Compare, Concept, Const, Expr, Or, Policy, Ref, RuleBase
 from holmes.logic.language.walk import rebuild, walk
 from holmes.logic.sat.equivalence import equivalent
@@ -74,8 +74,8 @@ def worlds(name: str) -> tuple[World, ...]:
     made = [World(base, Edit(0, 0, "", ""))]
     for rule, before, after, changed in _edits(base):
         number = len(made)
-        print_ = hashlib.sha256(f"{base.fingerprint}/edit/{number}".encode()).hexdigest()[: len(base.fingerprint)]
-        made.append(World(dataclasses.replace(changed, fingerprint=print_), Edit(number, rule, before, after)))
+        renamed = edited(changed, lambda text, number=number: f"{text}/edit/{number}")  # type: ignore[misc]
+        made.append(World(renamed, Edit(number, rule, before, after)))
     return tuple(made)
 
 

@@ -11,7 +11,7 @@ from holmes.domains.policy.questions.terms import Question, expression, member_v
 from holmes.domains.policy.reasoning.decide import Verdict, violators
 from holmes.domains.policy.reasoning.refutation import Refutation
 from holmes.domains.policy.reasoning.solver import Solver
-from holmes.logic.explain import explain
+from holmes.logic.explain.explain import explain
 from holmes.logic.language.model import And, Expr, PolicyTest, Ref, RuleBase, Value
 from holmes.logic.language.walk import walk
 
