@@ -12,6 +12,7 @@ from holmes.cases import Case
 from holmes.results import Defect
 from holmes.sources.holmes_release.finance.conditions import Conditions
 from holmes.sources.holmes_release.finance.gold import Checked, check, steps_of
+from holmes.sources.holmes_release.finance_consistency import inconsistencies
 from holmes.sources.holmes_release.finance_import import FOLDER, GOLD, SAMPLES, components
 from holmes.sources.holmes_release.law_import import find_root
 from holmes.sources.holmes_release.law_lexicon import symbols
@@ -28,7 +29,7 @@ def finance_defects() -> Iterator[Defect]:
 
     Kinds: wrong_gold, shifted_trace (the trace of another case), truncated_trace, wrong_trace, duplicate (the same
     conditions), copied_text (one text, two sets of conditions), omitted_fact (a number that the texts usually state),
-    symbol_leak, wrong_count (more conditions declared than listed).
+    symbol_leak, wrong_count (more conditions declared than listed), and those of `finance_consistency`.
     """
     root = find_root(original("holmes-release"))
     if not (root / GOLD).is_file() or not all((root / FOLDER / f"{sample}.json").is_file() for sample in SAMPLES):
@@ -40,6 +41,7 @@ def finance_defects() -> Iterator[Defect]:
     yield from _same_conditions(cases)
     yield from _same_texts(cases)
     yield from _numbers(cases)
+    yield from inconsistencies(cases)
     for case in cases:
         if leaks := symbols(case.case):
             evidence = f"symbols in the text: {', '.join(dict.fromkeys(leaks))}"
