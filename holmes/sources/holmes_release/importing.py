@@ -29,10 +29,13 @@ def wanted(names: Sequence[str]) -> Sequence[str]:
     return [name for name in names if any(name == known or name.endswith(f"/{known}") for known in FILES)]
 
 
-def read(folder: Path, version: str, notify: Callable[[str], None]) -> Import:
+def read(
+    folder: Path, version: str, notify: Callable[[str], None], *, corrected: bool = False, strict: bool = False
+) -> Import:
     """Return everything that the release holds, checked.
 
-    folder: a checkout or an unpacked archive. version: of it, "" where unknown. notify: progress.
+    folder: a checkout or an unpacked archive. version: of it, "" where unknown. notify: progress. corrected, strict:
+    see `corrections.mended`.
     Raises InputError where it is no HOLMES release, or a row is damaged.
     """
     root = law.find_root(folder)
@@ -47,10 +50,18 @@ def read(folder: Path, version: str, notify: Callable[[str], None]) -> Import:
         configs[FINANCE] = {"test": finance.read_finance(root)}
     if not configs:
         raise InputError(f"{root}: found neither {law.CASES} nor {finance.GOLD}, expected the HOLMES release")
+    notes: tuple[str, ...] = ()
+    known: Mapping[str, Mapping[str, Sequence[Case]]] = configs
+    if corrected or strict:
+        from holmes.sources.holmes_release.corrections import mended
+
+        notify("golds: deriving")
+        known, notes = mended(configs, root, corrected=corrected, strict=strict)
     return Import(
         release=NAME,
         version=version or commit_of(root) or content_version(files),
-        configs=configs,
+        configs=known,
         files=files,
         missing=tuple(missing),
+        notes=notes,
     )

@@ -62,9 +62,8 @@ def gaps(case: Released, closed: Derived) -> Iterator[Defect]:
     articles = set(closed.fields["triggered_articles"]) - set(case.gold.get("triggered_articles", ()))  # type: ignore[call-overload]
     if missing and not articles:
         evidence = f"established by the facts, absent from the trace: {', '.join(missing)}"
-        yield Defect(
-            "concept_missing", SOURCE, case.id, "triggered_middle_concepts", evidence, ", ".join(sorted(right))
-        )
+        whole = ", ".join(sorted(right))
+        yield Defect("concept_missing", SOURCE, case.id, "triggered_middle_concepts", evidence, whole)
     kind = str(case.row.row("difficulty_profile").value.get("case_type", ""))
     if ("exception" in kind) != bool(case.gold.get("exception_conflicts")):
         count = len(case.gold.get("exception_conflicts", ()))  # type: ignore[arg-type]
