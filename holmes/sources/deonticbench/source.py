@@ -47,9 +47,7 @@ class DeonticBench:
     ) -> tuple[Any, Any]:
         """Import it: read and check everything, then swap it in; raises InputError for golds to be corrected."""
         if corrected or strict:
-            raise InputError(
-                "deonticbench: found --corrected or --strict, expected neither: no gold of it can be proved"
-            )
+            raise InputError("deonticbench: found --corrected or --strict, expected neither: no gold can be proved")
         from holmes.importing.cache import store
         from holmes.importing.fetch import opened
         from holmes.sources.deonticbench.importing import read
