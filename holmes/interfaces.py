@@ -183,6 +183,10 @@ class Domain(Protocol):
         """Return its rule bases by name, in a fixed order."""
         ...
 
+    def versions(self) -> Iterator[tuple[Path, str, str, str]]:
+        """Yield (folder, name, text fingerprint, logic fingerprint) of all that cases may have been built from."""
+        ...
+
     def task(self, case: Case) -> str:
         """Return the base name of the task to which a case belongs."""
         ...

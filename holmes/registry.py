@@ -147,7 +147,10 @@ def derivations_of(case: Case) -> Derivations:
     """Return the minimal sufficient derivations of a case; raises InputError where its question has none."""
     found = domain_of(case).derivations(case)
     if found is None:
-        raise InputError(f"case {case.id!r}: field question: found one about all cases, expected one about this case")
+        raise InputError(
+            f"case {case.id!r}: field domain: found {case.source} {case.domain}, expected a case with derivations: "
+            "its rule base is at hand, and one case is told"
+        )
     return found
 
 

@@ -8,6 +8,9 @@ from holmes.cases import Case
 from holmes.logic.engine.record_space import Codes
 from holmes.results import Gate, at_least, at_most
 
+MARGIN = 0.10
+"""How far words alone may lie above the majority."""
+
 
 def bag(train: Sequence[str], answers: Codes, *tests: tuple[Sequence[str], Codes]) -> list[float]:
     """Return the accuracy on each test (texts, answers) of a logistic regression over words and pairs of words.

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from holmes.cases import Case
-from holmes.counterfactual.config import MEMBERS, SHOWN
 from holmes.counterfactual.families import ROBUST, ROLES
+from holmes.counterfactual.members import MEMBERS, SHOWN
 from holmes.derivations.operations import TYPES
 from holmes.scoring.counterfactual import type_of
 

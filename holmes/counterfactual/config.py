@@ -6,17 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holmes.cases import Case
+from holmes.counterfactual.members import MEMBERS, NAME
 from holmes.interfaces import SPLITS, Config, Document, Generator, tasks
-
-MEMBERS: Mapping[str, tuple[str, ...]] = {  # domain -> the configs that hold its shipped cases
-    "law": ("law",),
-    "finance": ("finance",),
-    "deontic": ("deontic_sara_numeric", "deontic_sara_binary"),
-}
-WHOLE = ("law",)
-"""Domains whose cases are also held to a gate all together, not answer by answer alone."""
-SHOWN = "law"
-"""The domain of the family that the card prints."""
 
 
 def _generator() -> Generator:
@@ -38,10 +29,10 @@ def _card(splits: Mapping[str, Sequence[Case]]) -> str:
 
 
 CONFIG = Config(
-    "counterfactual",
+    NAME,
     tasks=tasks(
         "holmes_counterfactual",
-        "counterfactual",
+        NAME,
         {"": "domain", "direct": "direct"},
         mode="domain",
         metrics=("families",),

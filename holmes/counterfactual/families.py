@@ -12,7 +12,7 @@ from holmes.derivations.operations import annotate
 from holmes.errors import CheckFailed, InputError
 from holmes.interventions.base import Interventions
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change, Look
+from holmes.interventions.effects import Effect, Intervention
 from holmes.registry import derivations_of, domain_of
 
 ROLES = ("original", "decisive", "control")
@@ -30,8 +30,8 @@ class Option:
     told: the text states it.
     """
 
-    change: Change
-    look: Look
+    change: Intervention
+    look: Effect
     answer: str
     turned: bool
     still: bool

@@ -11,14 +11,14 @@ from typing import Any
 
 from holmes.audit.gate import report
 from holmes.cases import Case
-from holmes.counterfactual.config import CONFIG, MEMBERS, WHOLE
 from holmes.counterfactual.families import ROBUST, ROLES, interventions_of
 from holmes.counterfactual.generator import originals, source
+from holmes.counterfactual.members import MEMBERS, NAME, WHOLE
 from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
 from holmes.interventions.base import Interventions
 from holmes.interventions.coherence import coherent
-from holmes.interventions.effects import Change
+from holmes.interventions.effects import Intervention
 from holmes.logic.language.model import Value
 from holmes.registry import derivations_of, domains
 from holmes.results import Gate, at_least, at_most
@@ -38,8 +38,8 @@ class Seen:
 
     rows: tuple[Case, Case, Case]
     here: Interventions
-    decisive: tuple[Change, ...]
-    control: tuple[Change, ...]
+    decisive: tuple[Intervention, ...]
+    control: tuple[Intervention, ...]
 
     @property
     def robust(self) -> bool:
@@ -57,8 +57,8 @@ def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
     if seed is not None:
         made = [source().item(seed, index) for index in range(len(ROLES) * n)]
         return report([*gates([seen(made[i : i + 3]) for i in range(0, len(made), 3)])])
-    every = [seen(rows) for rows in grouped(load_cases(CONFIG.name, "every"))]
-    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases(CONFIG.name, "test"))))]
+    every = [seen(rows) for rows in grouped(load_cases(NAME, "every"))]
+    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases(NAME, "test"))))]
     return report(found)
 
 
@@ -72,26 +72,26 @@ def grouped(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
 
 
 def seen(rows: Sequence[Case]) -> Seen:
-    """Look at a family again: what changed is read off the typed facts, not off what the rows say of it."""
+    """Effect at a family again: what changed is read off the typed facts, not off what the rows say of it."""
     original, decisive, control = rows
     here = interventions_of(original)
     return Seen((original, decisive, control), here, changed(here, decisive), changed(here, control))
 
 
-def changed(here: Interventions, member: Case) -> tuple[Change, ...]:
+def changed(here: Interventions, member: Case) -> tuple[Intervention, ...]:
     """Return how the facts of a member differ from the original's."""
-    found: list[Change] = []
+    found: list[Intervention] = []
     for number, (part, other) in enumerate(zip(here.parts, interventions_of(member).parts, strict=True)):
         for name, before in part.facts.items():
             after = other.facts[name]
             if isinstance(before, tuple) and isinstance(after, tuple):
                 found += _fields(number, name, before, after)
             elif before != after:
-                found.append(Change(number, name, before, after))
+                found.append(Intervention(number, name, before, after))
     return tuple(found)
 
 
-def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Change]:
+def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Intervention]:
     pairs: list[tuple[int, str, Value, Value]] = [
         (place, field, old[field], new[field])
         for place, (old, new) in enumerate(zip(before, after, strict=True))
@@ -99,7 +99,7 @@ def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, .
     ]
     for place, field, old_value, new_value in pairs:
         if old_value != new_value:
-            yield Change(number, name, old_value, new_value, place, field)
+            yield Intervention(number, name, old_value, new_value, place, field)
 
 
 # ---------------------------------------------------------------- gates

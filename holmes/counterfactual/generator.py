@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from holmes.cases import Case
-from holmes.counterfactual.config import MEMBERS
 from holmes.counterfactual.families import ROBUST, ROLES, family
+from holmes.counterfactual.members import MEMBERS
 from holmes.derivations.operations import TYPES
 from holmes.errors import CheckFailed, InputError
 from holmes.interfaces import Generator

@@ -24,6 +24,7 @@ from holmes.interfaces import OURS, AnswerKind, Config
 from holmes.interventions.base import Interventions
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.explain.explain import explain
+from holmes.logic.language.fingerprint import logic_fingerprint
 from holmes.logic.language.model import RuleBase, Value
 from holmes.logic.language.unparse import number_text
 from holmes.logic.loader import load_rulebases
@@ -49,7 +50,7 @@ class RuleBaseDomain:
     @functools.cached_property
     def configs(self) -> tuple[Config, ...]:
         """Return one config of the domain's name."""
-        from holmes.generation.default_config import default_config
+        from holmes.domains.defaults import default_config
 
         return (default_config(self),)
 
@@ -61,6 +62,11 @@ class RuleBaseDomain:
     def rulebases(self) -> Mapping[str, RuleBase]:
         """Return the rule bases beside the module, in the order of their files."""
         return _rulebases(self.folder / "rules", self.source == OURS and not _packaged(self.folder))
+
+    def versions(self) -> Iterator[tuple[Path, str, str, str]]:
+        """Yield (folder, name, text fingerprint, logic fingerprint) of each rule base."""
+        for name, base in self.rulebases().items():
+            yield Path(base.path).parent, name, base.fingerprint, logic_fingerprint(base)
 
     def rulebase(self, case: Case) -> RuleBase:
         """Return the rule base of a case; raises InputError where that very version is not at hand."""

@@ -14,7 +14,7 @@ from holmes.derivations.derive import Derivations
 from holmes.derivations.parts import Part
 from holmes.errors import InputError
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change, Probe
+from holmes.interventions.effects import Component, Intervention
 from holmes.logic.engine.evaluate import Evaluation
 
 _AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -43,7 +43,7 @@ class Interventions(abc.ABC):
         self.case = case
         self.parts: tuple[Part, ...] = tuple(parts)
         self.derive = derive
-        self.probes = tuple(Probe(part.base, part.facts, self.gold, self.apart, self.gap) for part in self.parts)
+        self.probes = tuple(Component(part.base, part.facts, self.gold, self.apart, self.gap) for part in self.parts)
         self.told = self.stated()
 
     @abc.abstractmethod
@@ -55,7 +55,7 @@ class Interventions(abc.ABC):
         """Return (part, label of a fact) for every fact that the case text states, in so many words or by a list."""
 
     @abc.abstractmethod
-    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         """Return a case text that tells one change; raises InputError where the words do not fit.
 
         told: the record of each part as `text` tells it.
@@ -77,7 +77,7 @@ class Interventions(abc.ABC):
         """Return by how much the value that a claim is about exceeds the one it names; None without such a claim."""
         return None
 
-    def tells(self, change: Change) -> bool:
+    def tells(self, change: Intervention) -> bool:
         """Tell whether the case text can tell a change in its place."""
         try:
             self.retell(self.case.case, [probe.facts for probe in self.probes], change, random.Random(0))
@@ -85,11 +85,11 @@ class Interventions(abc.ABC):
             return False
         return True
 
-    def may(self, change: Change) -> bool:
+    def may(self, change: Intervention) -> bool:
         """Tell whether a change leaves the case of its kind."""
         return True
 
-    def sound(self, change: Change) -> bool:
+    def sound(self, change: Intervention) -> bool:
         """Tell whether the answer after a change needs nothing of what the text leaves out on purpose."""
         return True
 

@@ -11,7 +11,7 @@ from holmes.derivations.derive import Derivations
 from holmes.derivations.parts import Part
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change
+from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.narrative.edit import retell
 from holmes.logic.narrative.render import statements
@@ -42,7 +42,7 @@ class OnePart(Interventions):
         (part,) = self.parts
         return frozenset((0, name) for name in statements(part.base, self.case.case, names=part.names))
 
-    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         """Return the text with one sentence reworded; raises InputError where the words do not fit."""
         (part,) = self.parts
         return retell(part.base, text, change.fact, change.after, names=part.names, rng=rng)

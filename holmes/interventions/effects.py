@@ -19,7 +19,7 @@ UNITS = (100, 50, 10, 5)  # a sum stays as round as it was
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Intervention:
     """One fact of one part with another value.
 
     part: place of the part in the case. place, field: which record of a list fact, and which of its fields; -1 and ""
@@ -60,7 +60,7 @@ def _put(whole: Value, value: Value, place: int, field: str) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Effect:
     """What a coherent record comes to: its answer, and which rules and conditions hold in it.
 
     gap: by how much the value that a claim is about exceeds the one it names; None where nothing of the kind is asked.
@@ -73,11 +73,11 @@ class Look:
     sides: tuple[int, ...] = ()
 
 
-class Probe:
+class Component:
     """One part of a case, looked at with one fact changed.
 
     base, facts: of the part. gold: from an evaluation to the answer of the part. apart: tells whether a scorer tells
-    two answers apart. gap: see `Look`.
+    two answers apart. gap: see `Effect`.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Probe:
         assert found is not None, f"{base.name}: found an incoherent record, expected a coherent one"
         self.now = found
 
-    def look(self, facts: Facts) -> Look | None:
+    def look(self, facts: Facts) -> Effect | None:
         """Return what a record comes to; None where it is not coherent."""
         if not coherent(self.base, facts):
             return None
@@ -102,13 +102,13 @@ class Probe:
         conditions = tuple(value for value in result.concepts.values() if isinstance(value, bool | str))
         standing = (*result.triggered.values(), *result.applies.values(), *conditions)
         sides = tuple(_sign(side(result.state)) for side in self._equalities)
-        return Look(self._gold(result), standing, self._gap(result), sides)
+        return Effect(self._gold(result), standing, self._gap(result), sides)
 
-    def turned(self, look: Look) -> bool:
+    def turned(self, look: Effect) -> bool:
         """Tell whether a scorer tells the answer from the part's own."""
         return self._apart(self.now.answer, look.answer)
 
-    def changes(self, part: int, fact: str, rng: random.Random) -> Iterator[tuple[Change, Look]]:
+    def changes(self, part: int, fact: str, rng: random.Random) -> Iterator[tuple[Intervention, Effect]]:
         """Yield the changes of one fact that leave the record coherent, with what each comes to.
 
         All other truth values and choices; of a number, values beyond the nearest edge at which the answer turns,
@@ -121,13 +121,13 @@ class Probe:
                 for field, kind in type_.fields:
                     if kind.kind != "name":
                         yield from self._values(
-                            Change(part, fact, record[field], record[field], place, field), kind, rng
+                            Intervention(part, fact, record[field], record[field], place, field), kind, rng
                         )
         else:
-            yield from self._values(Change(part, fact, whole, whole), type_, rng)
+            yield from self._values(Intervention(part, fact, whole, whole), type_, rng)
 
-    def _values(self, same: Change, type_: Type, rng: random.Random) -> Iterator[tuple[Change, Look]]:
-        def look(value: Value) -> Look | None:
+    def _values(self, same: Intervention, type_: Type, rng: random.Random) -> Iterator[tuple[Intervention, Effect]]:
+        def look(value: Value) -> Effect | None:
             return self.look(_to(same, value).applied(self.facts))
 
         if type_.kind in ("int", "money"):
@@ -143,7 +143,7 @@ class Probe:
                 yield _to(same, value), found
 
     def _numbers(
-        self, value: Value, type_: Type, sign: int, look: Callable[[Value], Look | None], rng: random.Random
+        self, value: Value, type_: Type, sign: int, look: Callable[[Value], Effect | None], rng: random.Random
     ) -> Iterator[Fraction]:
         """Yield numbers to one side of `value`, in steps as round as it is."""
         assert isinstance(value, Fraction)
@@ -153,7 +153,7 @@ class Probe:
         room = (value - _low(type_)) if sign < 0 else (_high(self.base, type_, value) - value)
         last = math.floor(room / unit)
 
-        def at(step: int) -> Look | None:
+        def at(step: int) -> Effect | None:
             return look(value + sign * unit * step)
 
         edges = []
@@ -179,7 +179,7 @@ class Probe:
             yield value + sign * unit * (1 + int(rng.random() * inside))
 
 
-def _moved(place: int, side: int, found: Look) -> bool:
+def _moved(place: int, side: int, found: Effect) -> bool:
     return found.sides[place] != side
 
 
@@ -188,8 +188,8 @@ def _sign(gap: Fraction | None) -> int:
     return (gap > 0) - (gap < 0)
 
 
-def _to(same: Change, value: Value) -> Change:
-    return Change(same.part, same.fact, same.before, value, same.place, same.field)
+def _to(same: Intervention, value: Value) -> Intervention:
+    return Intervention(same.part, same.fact, same.before, value, same.place, same.field)
 
 
 def _low(type_: Type) -> Fraction:
@@ -200,7 +200,7 @@ def _high(base: RuleBase, type_: Type, value: Fraction) -> Fraction:
     return type_.high if type_.high is not None else max(2 * value, 2 * max(constants(base)[0], default=Fraction(50)))
 
 
-def _edge(at: Callable[[int], Look | None], last: int, differs: Callable[[Look], bool]) -> int | None:
+def _edge(at: Callable[[int], Effect | None], last: int, differs: Callable[[Effect], bool]) -> int | None:
     """Return the first step at which `differs` holds, looked for at doubling distances and then between; else None."""
     before, step = 0, 1
     while before < last:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holmes.prolog.output import ProgramContract
-from holmes.prolog.scan import Name, Sketch, looks_like_prolog, sketch
+from holmes.prolog.scan import Name, Scan, looks_like_prolog, sketch
 from holmes.reading.fences import Block, blocks
 from holmes.reading.thinking import final_reply
 
@@ -103,7 +103,7 @@ def _assemble(found: list[Block], answers: frozenset[Name]) -> list[Block]:
     return [found[i] for i in sorted(used)]
 
 
-def _missing_main(one: Sketch, mains: Sequence[tuple[Name, str]]) -> str:
+def _missing_main(one: Scan, mains: Sequence[tuple[Name, str]]) -> str:
     """Return the directive that a program without any running goal lacks, or nothing."""
     if one.starts:
         return ""

@@ -33,7 +33,7 @@ _DECLARATIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class Scan:
     """What a text defines and calls; `starts`: it has a directive or query that runs a goal; `clauses`: how many."""
 
     defines: frozenset[Name]
@@ -42,7 +42,7 @@ class Sketch:
     clauses: int
 
 
-def sketch(text: str) -> Sketch:
+def sketch(text: str) -> Scan:
     """Read a text roughly: linear time, no error on any input."""
     defines: set[Name] = set()
     calls: set[Name] = set()
@@ -65,7 +65,7 @@ def sketch(text: str) -> Sketch:
         if head:
             defines.add(head[0])
         calls.update(_names(clause[arrow + 1 :]))
-    return Sketch(frozenset(defines), frozenset(calls), starts, clauses)
+    return Scan(frozenset(defines), frozenset(calls), starts, clauses)
 
 
 def looks_like_prolog(text: str, strict: bool = False) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import multiprocessing
@@ -16,7 +17,9 @@ from typing import Any
 from holmes.cases import Case, write_parquet
 from holmes.errors import InputError
 from holmes.interfaces import Generator
-from holmes.registry import config, configs, find_plugin
+from holmes.logic.language.fingerprint import record
+from holmes.registry import config, configs, find_plugin, owner_of
+from holmes.registry import domain as registry_domain
 from holmes.util.files import read_json, whole
 
 SHARD = 500  # items a file; part of the format, since it decides the bytes
@@ -42,7 +45,11 @@ def available() -> tuple[str, ...]:
 
 
 def generator(name: str) -> Generator:
-    """Return the generator of a config; raises InputError for one that is unknown or has none."""
+    """Return the generator of a config, or of ``module:factory``; raises InputError for one that is unknown."""
+    if ":" in name:  # "module:factory", so that a process of its own can find it, too
+        module, factory = name.split(":")
+        made: Generator = getattr(importlib.import_module(module), factory)()
+        return made
     found = config(name).generator if name in available() else None
     if found is None:
         find_plugin(name)
@@ -192,5 +199,7 @@ class _Progress:
 
 def write_embedded(domain: str, folder: Path) -> dict[str, int]:
     """Write the shipped splits of a domain as `folder`/<split>.parquet; returns split -> number of cases."""
+    if owner := owner_of(domain):
+        record(registry_domain(owner).versions())
     made = generator(domain).embedded()
     return {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in made.items()}

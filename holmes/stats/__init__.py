@@ -1,8 +1,7 @@
 """Intervals and paired tests over per-case numbers."""
 
-from holmes.scoring.summary import summarise
 from holmes.stats.bootstrap import Interval, bootstrap
 from holmes.stats.compare import Comparison, compare
 from holmes.stats.macro_f1 import macro_f1
 
-__all__ = ["Comparison", "Interval", "bootstrap", "compare", "macro_f1", "summarise"]
+__all__ = ["Comparison", "Interval", "bootstrap", "compare", "macro_f1"]

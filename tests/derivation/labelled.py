@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holmes.cases import Case
-from holmes.derivations.derive import derive, goal_of, verbatim
+from holmes.derivations.derive import derive, verbatim
 from holmes.derivations.parts import Part, facts_of
 from holmes.logic.loader import load_rulebase
+from holmes.registry import domain_of
 from holmes.report.show import cases_given
 from holmes.scoring.derivation import claims_in, score_against
 from holmes.scoring.derivation.judge import Judge
@@ -59,7 +60,7 @@ def frozen() -> dict[str, tuple[Case, Reference]]:
             base = load_rulebase(folder / f"{name}.yaml")
             facts = facts_of(case, base, f"{number}." if len(row["parts"]) > 1 else "")
             parts.append(Part(base, facts, {"X": person}, subject, offset))
-        found[case.id] = case, reference(derive(parts, goal_of(case), verbatim), case)
+        found[case.id] = case, reference(derive(parts, domain_of(case).goal(case), verbatim), case)
     return found
 
 

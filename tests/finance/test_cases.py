@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from holmes.cases import Case, write_parquet
+from holmes.domains.finance.fit_weights import fit
 from holmes.domains.finance.gates import shortcuts
 from holmes.domains.finance.gates.run import gates
 from holmes.domains.finance.generate import item
@@ -20,7 +21,7 @@ from holmes.domains.finance.planner.search import planner
 from holmes.domains.finance.prompts import prompt
 from holmes.domains.finance.splits import SEEDS, content, source
 from holmes.domains.finance.text import split
-from holmes.domains.finance.weights import fit, weights_of
+from holmes.domains.finance.weights import weights_of
 from holmes.errors import CheckFailed, InputError
 from holmes.logic.engine.evaluate import evaluate
 from holmes.logic.english.lexicon import lexicon
@@ -166,7 +167,7 @@ def test_weights_are_those_of_the_clauses_as_they_are() -> None:
     for name in NAMES:
         assert weights_of(clause(name).base).keys() == set(clause(name).base.decision.type.values)
     changed = dataclasses.replace(clause("office").base, integrity=clause("visits").base.integrity)
-    with pytest.raises(CheckFailed, match=r"run python -m holmes\.finance\.balance"):
+    with pytest.raises(CheckFailed, match=r"run python -m holmes\.domains\.finance\.fit_weights"):
         weights_of(changed)
 
 

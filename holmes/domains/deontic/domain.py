@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holmes.answers.amount import Amount
+from holmes.answers.label import Label
 from holmes.cases import Case, Step
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
@@ -19,7 +20,7 @@ from holmes.options import Options
 from holmes.prolog.output import ProgramContract
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
-UNITS = Amount(1)
+AMOUNT, LABEL = Amount(1), Label(1)
 PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
 
 
@@ -104,7 +105,7 @@ class Deontic(RuleBaseDomain):
 
     def answer_kind(self, case: Case) -> AnswerKind:
         """Return an amount, right within one unit (paper B.3), or a label."""
-        return UNITS if case.answer_type == "amount" else super().answer_kind(case)
+        return AMOUNT if case.answer_type == "amount" else LABEL
 
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return the answer line of one of the domain's tasks."""

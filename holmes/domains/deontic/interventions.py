@@ -14,7 +14,7 @@ from holmes.domains.deontic.text_edit import retell
 from holmes.interfaces import Domain
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change
+from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.language.unparse import number_text
 
@@ -46,7 +46,7 @@ class TaxInterventions(Interventions):
         assert isinstance(found, Fraction)
         return found - self.claim.value
 
-    def may(self, change: Change) -> bool:
+    def may(self, change: Intervention) -> bool:
         """The year of the question stays, and the taxpayer was grown up when each child was born."""
         if change.fact in FIXED:
             return False
@@ -68,7 +68,7 @@ class TaxInterventions(Interventions):
                 found.add((0, name))
         return frozenset(found)
 
-    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         part = self.parts[0]
         return retell(part.base, text, part.names["X"], told[0], change.applied(told[0]), rng)
 

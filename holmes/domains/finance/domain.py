@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case, Step
@@ -60,6 +61,13 @@ class Finance(RuleBaseDomain):
         from holmes.domains.finance.handbook import clauses
 
         return {name: clause.base for name, clause in clauses().items()}
+
+    def versions(self) -> Iterator[tuple[Path, str, str, str]]:
+        """Yield those of the clauses, and of the handbook, whose fingerprint cases store."""
+        from holmes.domains.finance.handbook import FOLDER, HANDBOOK, fingerprint, logic
+
+        yield from super().versions()
+        yield FOLDER, HANDBOOK, fingerprint(), logic()
 
     def parts(self, case: Case) -> tuple[Part, ...]:
         """Return one part a person or item; only where there are several is each named."""

@@ -17,7 +17,7 @@ from holmes.errors import InputError
 from holmes.interfaces import Domain
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change
+from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import RuleBase
 from holmes.logic.narrative.edit import retell, sentences
@@ -45,7 +45,7 @@ class FinanceInterventions(Interventions):
             return golds[0]
         return union([(part.subject, own) for part, own in zip(self.claims, golds, strict=True)])
 
-    def may(self, change: Change) -> bool:
+    def may(self, change: Intervention) -> bool:
         if change.fact in self._shared:
             return False
         if self.joint and change.fact == JOINT[self.claims[0].clause]:  # people of a joint claim differ in category
@@ -73,7 +73,7 @@ class FinanceInterventions(Interventions):
             found |= {(number, fact) for fact in statements(self._words(number), own, names=part.names)}
         return frozenset(found)
 
-    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         if change.fact in self._papers():
             return self._relist(text, told, change)
         names = self.parts[change.part].names
@@ -81,7 +81,7 @@ class FinanceInterventions(Interventions):
         own = retell(self._words(change.part), span.of(text), change.fact, change.after, names=names, rng=rng)
         return span.put(text, own)
 
-    def _relist(self, text: str, told: Sequence[Facts], change: Change) -> str:
+    def _relist(self, text: str, told: Sequence[Facts], change: Intervention) -> str:
         """Put one name on the list of a paper, or take it off; the names keep the order of the case."""
         kind, names = self.claims[0].clause, [part.name for part in self.claims]
         having = [

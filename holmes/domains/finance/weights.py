@@ -3,7 +3,7 @@
 A claim that is approved has more good signs than one that is rejected: a reader who only counts words would do well.
 Where rules have alternatives and waivers the records of a verdict can be weighted so that this is not so: the weights
 are those of the maximum-entropy distribution with equal marginals, found by iterative scaling on drawn records.
-`python -m holmes.domains.finance.weights` fits them again for every clause that has changed.
+`python -m holmes.domains.finance.fit_weights` fits them again for every clause that has changed.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ import functools
 import hashlib
 import json
 import math
-import random
-import sys
-from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,7 +21,6 @@ from typing import Any
 from holmes.errors import CheckFailed
 from holmes.logic.language.model import Compare, Const, Ref, RuleBase, Type
 from holmes.logic.language.walk import walk
-from holmes.util.files import whole
 
 Weights = Mapping[str, Mapping[str, float]]  # fact -> feature of its value -> weight
 FILE = Path(__file__).parent / "weights.json"
@@ -68,41 +63,6 @@ def _feature(type_: Type, limits: list[int]) -> Feature:
     return lambda value: str(bisect.bisect_right(cuts, value))
 
 
-def fit(base: RuleBase) -> dict[str, dict[str, dict[str, float]]]:
-    """Return label -> fact -> feature -> weight for one clause; the same on any machine."""
-    from holmes.domains.finance.planner.search import Planner
-
-    labels = base.decision.type.values
-    weights: dict[str, dict[str, dict[str, float]]] = {label: {name: {} for name in base.facts} for label in labels}
-    plan = Planner(base, weights)
-    look = features(base)
-    kept = 1 - STRENGTH.get(len(labels), 1.0)
-    first: dict[tuple[str, str, str], float] = {}  # by how much a share differs from the mean without weights
-    for turn in range(ROUNDS):
-        rate = 1.0 if turn < ROUNDS / 3 else 6.0 / turn
-        counts: dict[str, dict[str, Counter[str]]] = {}
-        for label in labels:
-            rng = random.Random(f"balance/{base.name}/{label}/{turn}")
-            counts[label] = {name: Counter() for name in base.facts}
-            for _ in range(DRAWS):
-                for name, value in plan.draw(rng, label).items():
-                    counts[label][name][look[name](value)] += 1
-        for name in base.facts:
-            for part in sorted(set().union(*(counts[label][name] for label in labels))):
-                shares = {label: (counts[label][name][part] + 1) / (DRAWS + 2) for label in labels}
-                mean = sum(shares.values()) / len(labels)
-                for label in labels:
-                    own = weights[label][name]
-                    apart = first.setdefault((label, name, part), kept * (shares[label] - mean) if turn == 0 else 0.0)
-                    target = min(max(mean + apart, 0.01), 0.99)
-                    moved = own.get(part, 0.0) + rate * math.log(target / shares[label])
-                    own[part] = max(-LARGEST, min(LARGEST, moved))
-    return {
-        label: {name: {k: round(w, 2) for k, w in own.items()} for name, own in facts.items()}
-        for label, facts in weights.items()
-    }
-
-
 def meaning(base: RuleBase) -> str:
     """Return a fingerprint of what decides which records are drawn: types and formulas, not the wording."""
     parts = (
@@ -119,41 +79,19 @@ def meaning(base: RuleBase) -> str:
 
 
 @functools.lru_cache(maxsize=1)
-def _kept() -> dict[str, Any]:
+def kept_weights() -> dict[str, Any]:
+    """Return what the file holds: clause -> meaning and weights."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     return found
 
 
 def weights_of(base: RuleBase) -> Mapping[str, Weights]:
     """Return the weights fitted for a clause; raises CheckFailed where they are those of another version of it."""
-    kept = _kept().get(base.name, {"meaning": "none"})
+    kept = kept_weights().get(base.name, {"meaning": "none"})
     if kept["meaning"] != (expected := meaning(base)):
         raise CheckFailed(
             f"{FILE.name}: {base.name}: found weights of {kept['meaning']}, expected {expected}:"
-            " run python -m holmes.domains.finance.weights"
+            " run python -m holmes.domains.finance.fit_weights"
         )
     weights: Mapping[str, Weights] = kept["weights"]
     return weights
-
-
-def _fitted(name: str) -> dict[str, Any]:
-    from holmes.domains.finance.handbook import clause
-
-    base = clause(name).base
-    return {"meaning": meaning(base), "weights": fit(base)}
-
-
-def main(names: list[str]) -> None:
-    """Fit the clauses named, or those whose weights are of another version, and write the file."""
-    from holmes.domains.finance.handbook import clauses
-
-    kept = dict(_kept())
-    stale = [name for name, c in clauses().items() if kept.get(name, {}).get("meaning") != meaning(c.base)]
-    with ProcessPoolExecutor(2) as pool:
-        kept |= dict(zip(names or stale, pool.map(_fitted, names or stale), strict=True))
-    with whole(FILE) as out:
-        out.write(json.dumps({name: kept[name] for name in clauses()}, separators=(",", ":")) + "\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -20,7 +20,7 @@ from holmes.generation.case_builder import concepts_of, difficulty
 from holmes.interfaces import Domain
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
-from holmes.interventions.effects import Change
+from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Space, cells
 from holmes.logic.engine.vectorized import ABLATIONS, decide
@@ -46,10 +46,10 @@ class LawInterventions(Interventions):
     def _words(self) -> RuleBase:
         return bundle(self.case.bundle)  # variants share its sentences, compiled once
 
-    def retell(self, text: str, told: Sequence[Facts], change: Change, rng: random.Random) -> str:
+    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         return retell(self._words, text, change.fact, change.after, names=self.parts[0].names, rng=rng)
 
-    def sound(self, change: Change) -> bool:
+    def sound(self, change: Intervention) -> bool:
         """Tell whether no values of the omitted facts, all together, would change the answer after a change."""
         (probe,) = self.probes
         facts = change.applied(probe.facts)

@@ -11,8 +11,8 @@ from holmes.domains.policy.generate import stated
 from holmes.domains.policy.gold import gold_reply
 from holmes.domains.policy.questions.conditions import phrase
 from holmes.domains.policy.questions.terms import Question, universal, violations
+from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import coherent, holds, listed
-from holmes.domains.policy.reasoning.solver import baseline
 from holmes.interfaces import Strictness
 from holmes.logic.language.model import RuleBase
 from holmes.reading.answer import Answer, last_answer

@@ -53,9 +53,9 @@ class PolicyDomain(RuleBaseDomain):
 
     def rulebases(self) -> Mapping[str, RuleBase]:
         """Return the rule bases that questions are asked about."""
-        from holmes.domains.law.rulebases import beyond, bundle, bundles
+        from holmes.domains.policy.members import NAMES, member
 
-        return {name: bundle(name) for name in (*bundles(), *beyond())}
+        return {name: member(name) for name in NAMES}
 
     def rulebase(self, case: Case) -> RuleBase:
         """Return the edit of a rule base that a question is about."""

@@ -13,7 +13,7 @@ from holmes.derivations.parts import canonical
 from holmes.domains.policy.planner.draws import bearing, parts
 from holmes.domains.policy.planner.search import Asked
 from holmes.domains.policy.planner.search import Pair as Found
-from holmes.domains.policy.planner.variants import World, world_of
+from holmes.domains.policy.planner.variants import Mutant, mutant_of
 from holmes.domains.policy.questions.english import given_text, points, question_text
 from holmes.domains.policy.questions.terms import (
     Question,
@@ -38,7 +38,7 @@ COMBINED = "Every combination of them can occur, as long as this is true of the 
 FREE = "Every combination of them can occur."
 
 
-def tier_of(question: Question, world: World) -> str:
+def tier_of(question: Question, world: Mutant) -> str:
     """Return the tier of a question: by the number of rules that bear on it."""
     count = len(_rules(question, world.base))
     return next((name for name, most in TIERS if count <= most), "very hard")
@@ -141,7 +141,11 @@ def change(found: Found, member: int) -> str:
 
 
 def plan(
-    question: Question, world: World, names: Mapping[str, str], found: Found, witnesses: tuple[Mapping[str, Value], ...]
+    question: Question,
+    world: Mutant,
+    names: Mapping[str, str],
+    found: Found,
+    witnesses: tuple[Mapping[str, Value], ...],
 ) -> str:
     """Return the question, the edit of the rules and the smallest witnesses as JSON."""
     record = {
@@ -154,7 +158,7 @@ def plan(
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def difficulty(question: Question, world: World, steps: tuple[Step, ...]) -> Difficulty:
+def difficulty(question: Question, world: Mutant, steps: tuple[Step, ...]) -> Difficulty:
     """Return the difficulty: steps of the reference, concepts, policies and relations that bear on the question."""
     base = world.base
     rules = _rules(question, base)
@@ -183,10 +187,10 @@ def annotated(question: Question) -> Annotation:
 
 
 @functools.lru_cache(maxsize=256)
-def _stated(bundle: str, plan_: str, rulebase: str, id_: str) -> tuple[Question, World]:
+def _stated(bundle: str, plan_: str, rulebase: str, id_: str) -> tuple[Question, Mutant]:
     try:
         row = json.loads(plan_)
-        world = world_of(bundle, int(row["edit"]))
+        world = mutant_of(bundle, int(row["edit"]))
         question = from_json(json.dumps(row["question"]), world.base)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"case {id_!r}: field plan: found {plan_!r:.80}, expected a policy question") from error
@@ -198,7 +202,7 @@ def _stated(bundle: str, plan_: str, rulebase: str, id_: str) -> tuple[Question,
     return question, world
 
 
-def asked_in(case: Case) -> tuple[Question, World]:
+def asked_in(case: Case) -> tuple[Question, Mutant]:
     """Return the question of a case and its rule base with solvers; raises InputError if another version built it."""
     return _stated(case.bundle, case.plan, case.rulebase, case.id)
 

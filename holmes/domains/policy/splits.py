@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from holmes.cases import Case
-from holmes.domains.law.rulebases import bundle
 from holmes.domains.policy.generate import build, tier_of
+from holmes.domains.policy.members import member
 from holmes.domains.policy.planner.search import Asked, Pair, Plan, find
 from holmes.domains.policy.planner.variants import names
 from holmes.domains.policy.questions.terms import FORMS, to_json
@@ -45,7 +45,7 @@ class PolicySource:
     @property
     def fingerprint(self) -> str:
         """Return one fingerprint for all rule bases."""
-        return joined_fingerprint({name: bundle(name).fingerprint for name in names()})
+        return joined_fingerprint({name: member(name).fingerprint for name in names()})
 
     def pair(self, seed: int, number: int) -> tuple[Pair, bool]:
         """Return pair `number` of a seed, and whether its second member comes first."""

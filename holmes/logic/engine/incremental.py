@@ -18,7 +18,7 @@ Vertex = tuple[str, str]
 Undo = tuple[int, list[Any]]
 
 
-class Board:
+class IncrementalEvaluator:
     """A compiled clause with the facts of one record on it."""
 
     def __init__(self, base: m.RuleBase) -> None:

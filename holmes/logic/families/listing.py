@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping, Sequence
 
-if TYPE_CHECKING:
-    from holmes.logic.families.minimal import Explains
-
-Node = TypeVar("Node", bound=Hashable)
+from holmes.logic.families.provable import Explains, Node
 
 
 def list_members(

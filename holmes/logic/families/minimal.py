@@ -8,24 +8,12 @@ sets of derivations (docs/derivations.md: definition, theorem, proof).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol, TypeVar
 
+from holmes.logic.families.provable import Explains, Label, Node
 from holmes.logic.families.zdd import EMPTY, UNIT, OverBudget, Zdd, deep_recursion
-
-Node = TypeVar("Node", bound=Hashable)
-Label = str
-
-
-class Explains(Protocol[Node]):
-    """What a graph must offer; `holmes.logic.explain.graph.Graph` does."""
-
-    @property
-    def root(self) -> Node: ...
-    def alternatives(self, node: Node) -> Sequence[Sequence[Node]]: ...
-    def label(self, node: Node) -> Label | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any
 from holmes.errors import InputError
 from holmes.logic.language.model import Policy, RuleBase, Type
 from holmes.logic.language.unparse import unparse
-from holmes.util.files import read_json
+from holmes.util.files import read_json, write_text
 
 HISTORY = "history.json"
 DIGITS = 16
@@ -112,3 +112,21 @@ def edited(base: RuleBase, to: Callable[[str], str], **changes: Any) -> RuleBase
         former=tuple(hexdigest(to(old), length) for old in base.former),
         **changes,
     )
+
+
+def record(versions: Iterable[tuple[Path, str, str, str]]) -> list[Path]:
+    """Add versions to the history files of their folders; returns the files that changed.
+
+    versions: (folder, name, text fingerprint, logic fingerprint). Nothing that is recorded is ever taken away.
+    """
+    known: dict[Path, dict[str, dict[str, str]]] = {}
+    for folder, name, text, logic in versions:
+        rows = known.setdefault(folder, {own: dict(row) for own, row in history(folder).items()})
+        rows.setdefault(name, {})[text] = logic
+    changed = []
+    for folder, rows in known.items():
+        if rows != history(folder):
+            write_text(folder / HISTORY, json.dumps(rows, indent=1, sort_keys=True) + "\n")
+            changed.append(folder / HISTORY)
+    history.cache_clear()
+    return changed

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from holmes.scoring.trace.encoders import Encoder, Progress, Vectors
+from holmes.scoring.trace.encoder import Encoder, Progress, Vectors
 from holmes.util.paths import cache_dir
 
 _ASKED_AT_ONCE = 500

@@ -11,7 +11,7 @@ from holmes.reading.steps import read_steps
 from holmes.reading.thinking import final_reply
 from holmes.scoring.trace import compat as authors
 from holmes.scoring.trace.coverage import rules_of
-from holmes.scoring.trace.encoders import Encoder, Progress
+from holmes.scoring.trace.encoder import Encoder, Progress
 from holmes.scoring.trace.run import (
     METRICS,
     Item,

@@ -7,7 +7,7 @@ from typing import Any
 from holmes.cases import Case
 from holmes.derivations.derive import Derivations
 from holmes.domains.deontic.domain import Deontic
-from holmes.sources.deonticbench.source import NAME
+from holmes.sources.deonticbench.names import NAME
 
 
 class ReleasedDeontic(Deontic):

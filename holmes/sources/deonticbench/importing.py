@@ -9,7 +9,7 @@ from holmes.errors import InputError
 from holmes.importing.cache import Import, content_version
 from holmes.importing.fetch import commit_of
 from holmes.sources.deonticbench import reader
-from holmes.sources.deonticbench.source import NAME
+from holmes.sources.deonticbench.names import NAME
 
 
 def read(folder: Path, version: str, statutes: Path | None, notify: Callable[[str], None]) -> Import:

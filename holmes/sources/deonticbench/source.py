@@ -10,8 +10,8 @@ from holmes.domains.deontic.domain import PROMPTS
 from holmes.errors import InputError
 from holmes.interfaces import Config, Document, tasks
 from holmes.results import Solved
+from holmes.sources.deonticbench.names import NAME
 
-NAME = "deonticbench"
 HUB = "gydou/DeonticBench"
 _TASKS = {  # task -> whether it has two classes
     "deontic_sara_numeric": False,

@@ -11,7 +11,7 @@ from holmes.domains.finance.domain import Finance
 from holmes.domains.law.domain import Law
 from holmes.interfaces import AnswerKind
 from holmes.options import Options
-from holmes.sources.holmes_release.source import NAME
+from holmes.sources.holmes_release.names import NAME
 
 
 class _Released:

@@ -11,7 +11,7 @@ from holmes.importing.cache import Import, content_version
 from holmes.importing.fetch import commit_of
 from holmes.sources.holmes_release import finance_import as finance
 from holmes.sources.holmes_release import law_import as law
-from holmes.sources.holmes_release.source import FINANCE, LAW, NAME
+from holmes.sources.holmes_release.names import FINANCE, LAW, NAME
 
 FILES = (
     law.CASES,

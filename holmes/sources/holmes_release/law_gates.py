@@ -20,7 +20,7 @@ from holmes.domains.law.gates.ablations import FREQUENT
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Codes
-from holmes.sources.holmes_release.source import LAW
+from holmes.sources.holmes_release.names import LAW
 from holmes.store import import_command, import_dir, load_cases, original
 
 RELEASE = "holmes-release"

@@ -9,7 +9,7 @@ from holmes.sources.holmes_release.finance.gold import check, steps_of
 from holmes.sources.holmes_release.law_gold import FIELDS, derive
 from holmes.sources.holmes_release.law_import import find_root
 from holmes.sources.holmes_release.law_rulebases import recover
-from holmes.sources.holmes_release.source import NAME
+from holmes.sources.holmes_release.names import NAME
 from holmes.store import original
 
 ROOT_FIELDS = ("final_no_liability", "final_result")

@@ -9,9 +9,7 @@ from typing import Any
 from holmes.domains.finance.domain import SUBTYPES
 from holmes.interfaces import Config, Document, tasks
 from holmes.results import Solved
-
-NAME = "holmes-release"
-LAW, FINANCE = "law_release", "finance_release"
+from holmes.sources.holmes_release.names import FINANCE, LAW, NAME
 
 
 class HolmesRelease:

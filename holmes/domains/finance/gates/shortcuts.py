@@ -12,14 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from holmes.answers.audit_report.judge import golds_of
-from holmes.audit.partial_input import bag
+from holmes.audit.partial_input import MARGIN, bag
 from holmes.cases import Case
 from holmes.domains.finance.generate import components, item
 from holmes.domains.finance.handbook import clause_text
 from holmes.domains.finance.planner.search import planner
 from holmes.domains.finance.tally import NOISE
 from holmes.domains.finance.text import Facts, Part, single
-from holmes.domains.law.gates.partial import MARGIN
 from holmes.logic.language.model import RuleBase
 from holmes.results import Gate, at_most
 

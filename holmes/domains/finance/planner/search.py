@@ -11,7 +11,7 @@ from typing import Any
 from holmes.domains.finance.handbook import Exchange, clause
 from holmes.domains.finance.weights import Weights, features, weights_of
 from holmes.errors import CheckFailed
-from holmes.logic.engine.incremental import Board, some
+from holmes.logic.engine.incremental import IncrementalEvaluator, some
 from holmes.logic.engine.sampling import Sampler
 from holmes.logic.language import model as m
 from holmes.logic.language.walk import walk
@@ -42,7 +42,7 @@ class Planner:
     def __init__(self, base: m.RuleBase, weights: Mapping[str, Weights] | None = None) -> None:
         """base: the clause. weights: label -> the weights of its facts; by default those shipped (`balance`)."""
         self.base = base
-        self.board = board = Board(base)
+        self.board = board = IncrementalEvaluator(base)
         self.checks = checks(base)
         slot = board.program.slot
         self._slots = {name: slot["policy", name] for name in self.checks}

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from holmes.audit.partial_input import bag
+from holmes.audit.partial_input import MARGIN, bag
 from holmes.domains.law.gates.sample import Sample
 from holmes.results import Gate, at_most
-
-MARGIN = 0.10
 
 
 def partial(samples: Sequence[tuple[Sample, Sample]], scope: str) -> Iterator[Gate]:

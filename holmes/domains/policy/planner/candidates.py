@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from holmes.domains.policy.planner.draws import Stock, atom
 from holmes.domains.policy.planner.sampled_records import SIZE
-from holmes.domains.policy.planner.variants import World
+from holmes.domains.policy.planner.variants import Mutant
 from holmes.domains.policy.questions.conditions import negated
 from holmes.domains.policy.questions.terms import Question, Term, expression, member_violation
 from holmes.logic.language.model import And, Expr, Implies, Or
@@ -17,7 +17,7 @@ from holmes.logic.language.model import And, Expr, Implies, Or
 LEAST = 12  # records of the sketch that a policy must cover, and as many that it must not
 
 
-def forbidding(rng: random.Random, pool: Stock, world: World, records: int) -> Implies | None:
+def forbidding(rng: random.Random, pool: Stock, world: Mutant, records: int) -> Implies | None:
     """Return an implication between facts that no record of a set obeys; None where no two facts tell the set."""
     if not 4 <= records.bit_count() <= SIZE // 3:
         return None
@@ -34,7 +34,7 @@ def forbidding(rng: random.Random, pool: Stock, world: World, records: int) -> I
     return None if atom(one) == atom(two) else Implies(one, negated(two))
 
 
-def equal(rng: random.Random, pool: Stock, world: World, asked: Question) -> Question | None:
+def equal(rng: random.Random, pool: Stock, world: Mutant, asked: Question) -> Question | None:
     """Replace one of the two policies of a question by another that covers the same records; None where none does."""
     mask = world.sketch.where(asked.given)
     places = (0, 1) if asked.form == "equivalent" else asked.picked
@@ -51,7 +51,7 @@ def equal(rng: random.Random, pool: Stock, world: World, asked: Question) -> Que
     return replace(asked, terms=tuple(terms))
 
 
-def _equals(pool: Stock, world: World, asked: Question, target: int, mask: int) -> Iterator[Term]:
+def _equals(pool: Stock, world: Mutant, asked: Question, target: int, mask: int) -> Iterator[Term]:
     """Yield the terms of the kinds that the question may compare with that cover exactly `target` within `mask`."""
     sketch, base, sense = world.sketch, world.base, asked.sense
     terms = {rule: sketch.bits(expression(Term("rule", (rule,)), sense, base)) & mask for rule in pool.rules}
@@ -91,7 +91,7 @@ def _pairs(literals: Sequence[Expr], pool: Stock) -> Iterator[tuple[Expr, Expr]]
             yield one, two
 
 
-def keeping(rng: random.Random, pool: Stock, world: World, asked: Question) -> Question | None:
+def keeping(rng: random.Random, pool: Stock, world: Mutant, asked: Question) -> Question | None:
     """Give a question a family all of whose members keep Φ; None where fewer than four rules do."""
     sketch, base = world.sketch, world.base
     mask = sketch.where(asked.given)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from holmes.domains.policy.planner.name_baseline import by_names
-from holmes.domains.policy.planner.variants import World
+from holmes.domains.policy.planner.variants import Mutant
 from holmes.domains.policy.questions.terms import Question, expression, policy_of
 from holmes.logic.language.model import Expr, Not, PolicyTest, Ref, Value
 from holmes.logic.language.walk import walk
@@ -18,7 +18,7 @@ TRIED = 8  # records of one pair of questions
 
 
 def record_pair(
-    rng: random.Random, one: Question, here: World, two: Question, there: World, target: int, hits: int
+    rng: random.Random, one: Question, here: Mutant, two: Question, there: Mutant, target: int, hits: int
 ) -> tuple[tuple[str, Value], ...] | None:
     """Draw a coherent record on which the two questions have different answers; None where there is none, or where no
     concept has to be unfolded.
@@ -50,7 +50,7 @@ def record_pair(
     return None
 
 
-def _record(rng: random.Random, world: World, row: int) -> tuple[tuple[str, Value], ...]:
+def _record(rng: random.Random, world: Mutant, row: int) -> tuple[tuple[str, Value], ...]:
     record: list[tuple[str, Value]] = []
     for name in world.base.facts:
         cell = world.sketch.records.cell(name, row)
@@ -60,7 +60,7 @@ def _record(rng: random.Random, world: World, row: int) -> tuple[tuple[str, Valu
     return tuple(record)
 
 
-def _answers(asked: Question, world: World) -> list[int]:
+def _answers(asked: Question, world: Mutant) -> list[int]:
     """Return the records of the sketch by answer: [yes], or one set a branch."""
     sketch = world.sketch
     if asked.form == "accepts":
@@ -80,7 +80,7 @@ def _nth(bits: int, count: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def _deep(asked: Question, world: World) -> bool:
+def _deep(asked: Question, world: Mutant) -> bool:
     """Tell whether the answer turns on a concept, and every part of the question on something."""
     base, sketch = world.base, world.sketch
     conditions: list[Expr] = [c for c, _ in asked.branches if c is not None]

@@ -13,7 +13,7 @@ from holmes.logic.language.model import And, Compare, Const, Expr, Implies, Not,
 SIZE = 1 << 14
 
 
-class Sketch:
+class Signatures:
     """`SIZE` records of a rule base, one bit each; the same on every machine. For search only: it decides nothing."""
 
     def __init__(self, base: RuleBase) -> None:

@@ -12,11 +12,12 @@ from holmes.domains.policy.planner.edits import KINDS, edits
 from holmes.domains.policy.planner.name_baseline import by_names
 from holmes.domains.policy.planner.records import record_pair
 from holmes.domains.policy.planner.sampled_records import SIZE
-from holmes.domains.policy.planner.variants import World, names, worlds
+from holmes.domains.policy.planner.variants import Mutant, mutants, names
 from holmes.domains.policy.questions.english import given_text, question_text
 from holmes.domains.policy.questions.terms import Question, Term, expression, member_violation, universal, violations
+from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import decide, violators
-from holmes.domains.policy.reasoning.solver import baseline, closed_terms
+from holmes.domains.policy.reasoning.solver import closed_terms
 from holmes.errors import InputError
 from holmes.logic.language.model import Expr
 
@@ -30,7 +31,7 @@ class Asked:
     """A question with its rule base and answer."""
 
     question: Question
-    world: World
+    world: Mutant
     answer: str
 
 
@@ -64,7 +65,7 @@ class Plan:
 def find(rng: random.Random, plan: Plan) -> Pair:
     """Return a pair for a plan; the result depends on the state of `rng` and the rule bases alone."""
     for _ in range(ROUNDS):
-        known = worlds(rng.choice(names()))
+        known = mutants(rng.choice(names()))
         world = known[0] if rng.random() < 0.5 else rng.choice(known)
         sense = rng.choice(("triggered", "applies", "applies"))
         kind = rng.choice(KINDS[plan.form])
@@ -82,15 +83,15 @@ def find(rng: random.Random, plan: Plan) -> Pair:
     raise InputError(f"policy questions of type {plan.type}, form {plan.form}: found none in {ROUNDS} rounds")
 
 
-def key(asked: Question, world: World) -> str:
+def key(asked: Question, world: Mutant) -> str:
     """Return the text of a question with its rules in one fixed wording: it orders the members of a pair."""
     base = world.base
     return "\n".join((world.rules, *given_text(asked.given, base, 0), question_text(asked, base, random.Random(0))))
 
 
 def others(
-    kind: str, asked: Question, world: World, known: tuple[World, ...], rng: random.Random
-) -> Iterator[tuple[Question, World]]:
+    kind: str, asked: Question, world: Mutant, known: tuple[Mutant, ...], rng: random.Random
+) -> Iterator[tuple[Question, Mutant]]:
     """Yield the questions one edit away, each with its rule base."""
     if kind != "rules":
         made = edits(kind, asked, stock(world.base).rules, rng)
@@ -103,7 +104,7 @@ def others(
 
 # ---------------------------------------------------------------- claims about all cases
 def _claim(
-    rng: random.Random, plan: Plan, known: tuple[World, ...], world: World, sense: str, kind: str
+    rng: random.Random, plan: Plan, known: tuple[Mutant, ...], world: Mutant, sense: str, kind: str
 ) -> Pair | None:
     pool = stock(world.base)
     drawn = _drawn(rng, pool, world, question(rng, pool, plan.type, plan.form, sense), plan.needy)
@@ -139,7 +140,7 @@ def _claim(
     return None
 
 
-def _drawn(rng: random.Random, pool: Stock, world: World, asked: Question, needy: bool) -> Question | None:
+def _drawn(rng: random.Random, pool: Stock, world: Mutant, asked: Question, needy: bool) -> Question | None:
     """Give a drawn question its `given`, and what is rare by chance: an equal policy, a family that keeps Φ."""
     first = implication(rng, pool, _near(asked, world))
     second = implication(rng, pool, _near(asked, world))
@@ -160,12 +161,12 @@ def _drawn(rng: random.Random, pool: Stock, world: World, asked: Question, needy
     return replace(asked, given=(first, second) if rng.random() < 0.5 else (second, first))
 
 
-def sketch_size(asked: Question, world: World) -> int:
+def sketch_size(asked: Question, world: Mutant) -> int:
     """Return how many records of the sketch a question admits."""
     return world.sketch.where(asked.given).bit_count()
 
 
-def _counts(asked: Question, world: World) -> list[int]:
+def _counts(asked: Question, world: Mutant) -> list[int]:
     """Return how many records of the sketch break each claim; nothing where a policy is empty, full or too small."""
     sketch, base = world.sketch, world.base
     mask = sketch.where(asked.given)
@@ -181,7 +182,7 @@ def _counts(asked: Question, world: World) -> list[int]:
     return [(sketch.bits(v) & mask).bit_count() for v in violations(asked, base)]
 
 
-def _universal(asked: Question, world: World, needy: bool) -> bool:
+def _universal(asked: Question, world: Mutant, needy: bool) -> bool:
     """Tell whether the claim holds of all coherent records, as `needy` has it, and not without unfolding a concept."""
     found = violations(asked, world.base)
     ways = [v for v in found if not world.solver.possible(v, asked.given)]
@@ -194,13 +195,13 @@ def _universal(asked: Question, world: World, needy: bool) -> bool:
     return all(world.shallow.possible(v, given) for v in shallow)
 
 
-def _near(asked: Question, world: World) -> list[Expr]:
+def _near(asked: Question, world: Mutant) -> list[Expr]:
     return [expression(term, asked.sense, world.base) for term in asked.terms]
 
 
 # ---------------------------------------------------------------- other forms
 def _which(
-    rng: random.Random, plan: Plan, known: tuple[World, ...], world: World, sense: str, kind: str
+    rng: random.Random, plan: Plan, known: tuple[Mutant, ...], world: Mutant, sense: str, kind: str
 ) -> Pair | None:
     pool = stock(world.base)
     asked = question(rng, pool, plan.type, plan.form, sense)
@@ -224,7 +225,7 @@ def _which(
     return None
 
 
-def _listed(asked: Question, world: World) -> bool:
+def _listed(asked: Question, world: Mutant) -> bool:
     """Tell whether every policy has members and non-members, and each violator a share that is not overwhelming."""
     sketch, base = world.sketch, world.base
     mask = sketch.where(asked.given)
@@ -238,7 +239,7 @@ def _listed(asked: Question, world: World) -> bool:
     return all(count <= MOST * mask.bit_count() for count in shares) and not any(0 < count < 4 for count in shares)
 
 
-def _deep(asked: Question, world: World, found: tuple[int, ...]) -> bool:
+def _deep(asked: Question, world: Mutant, found: tuple[int, ...]) -> bool:
     """Tell whether some member that keeps Φ keeps it only because of what its concepts mean."""
     given = [closed_terms(condition) for condition in asked.given]
     kept = [rule for rule in asked.family if rule not in found]
@@ -247,7 +248,7 @@ def _deep(asked: Question, world: World, found: tuple[int, ...]) -> bool:
 
 
 def _record(
-    rng: random.Random, plan: Plan, known: tuple[World, ...], world: World, sense: str, kind: str
+    rng: random.Random, plan: Plan, known: tuple[Mutant, ...], world: Mutant, sense: str, kind: str
 ) -> Pair | None:
     asked = question(rng, stock(world.base), plan.type, plan.form, sense)
     for other, place in others(kind, asked, world, known, rng):

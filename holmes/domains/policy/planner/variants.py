@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from holmes.domains.law.rulebases import beyond, bundle, bundles
-from holmes.domains.policy.planner.sampled_records import Sketch
+from holmes.domains.policy.members import NAMES, member
+from holmes.domains.policy.planner.sampled_records import Signatures
 from holmes.domains.policy.reasoning.solver import Solver, opaque
 from holmes.errors import InputError
 from holmes.logic.english.lexicon import lexicon
@@ -35,16 +35,16 @@ class Edit:
     after: str
 
 
-class World:
+class Mutant:
     """One rule base with its sketch and its solvers, each set up when first asked for."""
 
     def __init__(self, base: RuleBase, edit: Edit) -> None:
         self.base, self.edit = base, edit
 
     @functools.cached_property
-    def sketch(self) -> Sketch:
+    def sketch(self) -> Signatures:
         """A sample of its records."""
-        return Sketch(self.base)
+        return Signatures(self.base)
 
     @functools.cached_property
     def solver(self) -> Solver:
@@ -63,25 +63,25 @@ class World:
 
 
 def names() -> tuple[str, ...]:
-    """Return the rule bases that questions are asked about: the law bundles and those beyond law."""
-    return (*bundles(), *beyond())
+    """Return the rule bases that questions are asked about."""
+    return NAMES
 
 
 @functools.lru_cache(maxsize=16)
-def worlds(name: str) -> tuple[World, ...]:
+def mutants(name: str) -> tuple[Mutant, ...]:
     """Return a packaged rule base and all its edits, the base itself first; raises InputError for an unknown name."""
-    base = bundle(name)
-    made = [World(base, Edit(0, 0, "", ""))]
+    base = member(name)
+    made = [Mutant(base, Edit(0, 0, "", ""))]
     for rule, before, after, changed in _edits(base):
         number = len(made)
         renamed = edited(changed, lambda text, number=number: f"{text}/edit/{number}")  # type: ignore[misc]
-        made.append(World(renamed, Edit(number, rule, before, after)))
+        made.append(Mutant(renamed, Edit(number, rule, before, after)))
     return tuple(made)
 
 
-def world_of(name: str, number: int) -> World:
-    """Return one of `worlds`; raises InputError where it does not exist."""
-    known = worlds(name)
+def mutant_of(name: str, number: int) -> Mutant:
+    """Return one of `mutants`; raises InputError where it does not exist."""
+    known = mutants(name)
     if not 0 <= number < len(known):
         raise InputError(f"{name}: edit: found {number}, expected 0 to {len(known) - 1}")
     return known[number]

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from holmes.domains.policy.questions import conditions
 from holmes.domains.policy.questions.terms import SYMBOLS, Question, Term
-from holmes.domains.policy.reasoning.solver import baseline
+from holmes.domains.policy.questions.witness import baseline
 from holmes.errors import InputError
 from holmes.logic.english.lexicon import spellings
 from holmes.logic.english.sentences import rules

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.domains.policy.questions.terms import Question, expression, member_violation, universal, violations
-from holmes.domains.policy.reasoning.solver import Record, Solver
+from holmes.domains.policy.questions.witness import Record
+from holmes.domains.policy.reasoning.solver import Solver
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import program_for
 from holmes.logic.engine.rewrite import unroll

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from pysat.card import ITotalizer
 
+from holmes.domains.policy.questions.witness import Record, baseline
 from holmes.logic.engine.record_space import cells
 from holmes.logic.language.model import BOOL, Expr, FactDecl, Ref, RuleBase, Value
 from holmes.logic.language.walk import rebuild
 from holmes.logic.sat.encoding import Encoding
 
-Record = dict[str, Value]
 LARGEST = 6000  # variables of a solver
 
 
@@ -91,15 +91,6 @@ class Solver:
 
 def _at_most(outputs: Sequence[int], count: int) -> list[int]:
     return [-outputs[count]] if count < len(outputs) else []
-
-
-def baseline(facts: Mapping[str, FactDecl]) -> Record:
-    """Return the record that witnesses are measured against: every yes-or-no point false, every number at its least."""
-    found: Record = {}
-    for name, fact in facts.items():
-        low = fact.type.low if fact.type.low is not None else Fraction(0)
-        found[name] = False if fact.type.kind == "bool" else fact.type.values[0] if fact.type.values else low
-    return found
 
 
 def opaque(base: RuleBase) -> RuleBase:

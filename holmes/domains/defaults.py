@@ -23,7 +23,7 @@ def default_config(domain: Drawn) -> Config:
         return run(name, generator(), domain.rulebases(), **options)
 
     def card(splits: Any) -> str:
-        from holmes.report.default_card import section
+        from holmes.domains.default_card import section
 
         return section(name, splits["test"])
 
