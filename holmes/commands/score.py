@@ -93,8 +93,8 @@ def score(
     for group in found:
         _print_group(group)
     for name, figure in pooled.items():
-        shown = f"{figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
-        click.echo(f"pooled {name}: mean {shown} over {figure.cases} cases")
+        told = f"{figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+        click.echo(f"pooled {name}: mean {told} over {figure.cases} cases")
 
 
 def _group(group: Group, documents: list[dict[str, Any]], pool: list[Pooled]) -> dict[str, Any]:

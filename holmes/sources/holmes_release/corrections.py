@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from holmes.cases import Case
 from holmes.results import Defect
@@ -55,9 +56,9 @@ def _contested(defects: Sequence[Defect]) -> set[str]:
     return {defect.id for defect in defects if defect.kind in CONTESTED}
 
 
-def _law(root: Path, wrong: set[str]) -> dict[str, dict[str, object]]:
+def _law(root: Path, wrong: set[str]) -> dict[str, dict[str, Any]]:
     """Answer, trace and plan of each wrong law gold as the closure of its facts has them."""
-    right: dict[str, dict[str, object]] = {}
+    right: dict[str, dict[str, Any]] = {}
     for bundle in recover(root):
         for case in bundle.cases:
             if case.id not in wrong:
@@ -71,7 +72,7 @@ def _law(root: Path, wrong: set[str]) -> dict[str, dict[str, object]]:
     return right
 
 
-def _finance(root: Path, wrong: set[str]) -> dict[str, dict[str, object]]:
+def _finance(root: Path, wrong: set[str]) -> dict[str, dict[str, Any]]:
     """Answer and trace of each wrong finance gold as its conditions give them."""
     return {
         one.case.id: {

@@ -11,6 +11,7 @@ from holmes.importing.cache import Import, content_version
 from holmes.importing.fetch import commit_of
 from holmes.sources.holmes_release import finance_import as finance
 from holmes.sources.holmes_release import law_import as law
+from holmes.sources.holmes_release.heights import with_heights
 from holmes.sources.holmes_release.names import FINANCE, LAW, NAME
 
 FILES = (
@@ -41,22 +42,24 @@ def read(
     root = law.find_root(folder)
     files = {name: root / name for name in FILES if (root / name).is_file()}
     configs: dict[str, Mapping[str, Sequence[Case]]] = {}
+    notes: tuple[str, ...] = ()
     missing = [name for name in FILES if name not in files and name != "LICENSE"]
     if law.CASES in files:
         notify("law: reading")
-        configs[LAW] = {"test": law.read_law(root)}
+        told, notes = with_heights(root, law.read_law(root))
+        configs[LAW] = {"test": told}
     if any(f"{finance.FOLDER}/{name}.json" in files for name in (*finance.SAMPLES, "gold")):
         notify("finance: reading")
         configs[FINANCE] = {"test": finance.read_finance(root)}
     if not configs:
         raise InputError(f"{root}: found neither {law.CASES} nor {finance.GOLD}, expected the HOLMES release")
-    notes: tuple[str, ...] = ()
     known: Mapping[str, Mapping[str, Sequence[Case]]] = configs
     if corrected or strict:
         from holmes.sources.holmes_release.corrections import mended
 
         notify("golds: deriving")
-        known, notes = mended(configs, root, corrected=corrected, strict=strict)
+        known, changes = mended(configs, root, corrected=corrected, strict=strict)
+        notes += changes
     return Import(
         release=NAME,
         version=version or commit_of(root) or content_version(files),
