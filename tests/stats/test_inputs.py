@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from holmes.errors import InputError
-from holmes.stats import bootstrap, compare, macro_f1, summarise
+from holmes.scoring.summary import summarise
+from holmes.stats import bootstrap, compare, macro_f1
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, None, "1", [1.0]])
