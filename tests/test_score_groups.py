@@ -81,7 +81,7 @@ def test_several_files_for_one_group(tmp_path: Path, capsys) -> None:
         Path(files[-1]).write_text(line(case, gold(case)))
     assert scored([*files, "--task", "holmes"], capsys)["groups"][0]["cases"] == 2
     assert run(["score", *files, "--task", "holmes_law"]) == 2
-    assert "found 2 files for the task holmes_law, expected one" in capsys.readouterr().err
+    assert "found 2 --samples and 1 --task" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,11 @@ def score(
     Several --samples, each with its --task in the same order, are also pooled: macro-F1 over the two-class cases,
     numeric accuracy over the amounts, bootstrap mean and interval (DeonticBench B.3; --option compat=deontic-2026).
     A --task may be a group (holmes_finance, deontic_sara, holmes): every leaf is scored, and the group over its cases.
-    One --task alone takes all --samples.
+    A group alone takes all --samples.
     """
-    if len(tasks) == 1:
+    from holmes.services.task_groups import groups, read_task
+
+    if len(tasks) == 1 and (len(samples) == 1 or tasks[0] in groups()):
         pairs = [(samples, tasks[0])]
     elif len(samples) == len(tasks):
         pairs = [((file,), task) for file, task in zip(samples, tasks, strict=True)]
@@ -69,8 +71,6 @@ def score(
         raise click.UsageError("--judge and --judge-model: found one without the other, expected both or none")
     if trace_metrics:
         options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
-    from holmes.services.task_groups import groups, read_task
-
     judging = _judge(judge, judge_model, judge_cache) if judge else None
     documents: list[dict[str, Any]] = []
     found: list[dict[str, Any]] = []
