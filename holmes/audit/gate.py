@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +16,11 @@ def report(gates: Iterable[Gate], defects: Iterable[dict[str, Any]] = ()) -> dic
     return {"defects": list(defects), "gates": [asdict(g) for g in listed], "failures": failures}
 
 
-def document(defects: Iterable[Defect]) -> dict[str, Any]:
-    """Return the audit's JSON document; a release has no gates, and its defects are findings, not failures."""
+def document(defects: Iterable[Defect], kinds: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the audit's JSON document; a release has no gates, and its defects are findings, not failures.
+
+    kinds: what each kind of defect means, in a sentence.
+    """
     ordered = sorted(defects, key=lambda d: (d.source, d.kind, d.id, d.field, d.evidence))
-    return {"defects": [asdict(defect) for defect in ordered], "gates": [], "failures": []}
+    found = {"defects": [asdict(defect) for defect in ordered], "gates": [], "failures": []}
+    return found if kinds is None else {"kinds": dict(sorted(kinds.items())), **found}

@@ -19,15 +19,19 @@ from holmes.registry import sources
 @click.option(
     "--statutes", type=click.Path(path_type=Path), help="Folder with sara/ and airline/ where the source has none."
 )
+@click.option("--corrected", is_flag=True, help="Replace golds that can be proved wrong by the right ones.")
+@click.option("--strict", is_flag=True, help="Leave out cases whose gold is contested.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def import_(release: str, origin: str, out: Path | None, statutes: Path | None, as_json: bool) -> None:
+def import_(
+    release: str, origin: str, out: Path | None, statutes: Path | None, corrected: bool, strict: bool, as_json: bool
+) -> None:
     """Import RELEASE: every field is checked, and nothing is replaced before all of it has been read and written."""
     from holmes.services.importing import bring
 
     def notify(line: str) -> None:
         click.echo(line, err=True)
 
-    done, written = bring(release, origin, out, statutes, notify)
+    done, written = bring(release, origin, out, statutes, notify, corrected=corrected, strict=strict)
     if as_json:
         document = {
             "release": done.release,

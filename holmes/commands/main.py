@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "build-theories": ("holmes.commands.build_theories:build_theories", "Write Isabelle theories of cases, with ROOT."),
     "stats": ("holmes.commands.stats:stats", "Count answers, higher-order types and derivations of a config."),
     "audit": ("holmes.commands.audit:audit", "Check quality gates, or find the defects of a release."),
+    "errata": ("holmes.commands.errata:errata", "Write what is wrong in the imported releases as a page."),
     "eval": ("holmes.commands.evaluate:eval_", "Run lm_eval with the holmes tasks only."),
     "run-prolog": ("holmes.commands.run_prolog:run_prolog", "Run Prolog programs, contained."),
     "read": ("holmes.commands.read:read", "Print what the readers extract from a text, as JSON."),

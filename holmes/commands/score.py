@@ -12,16 +12,26 @@ import click
 
 if TYPE_CHECKING:
     from holmes.cases import Case
+    from holmes.interfaces import Task
     from holmes.options import Options
     from holmes.results import Score
     from holmes.scoring.derivation.judge import Judge
     from holmes.services.samples import Sample
+    from holmes.services.task_groups import Group
     from holmes.stats import Interval
+
+    Pooled = tuple[Case, list[Score], str]  # a case, its scores, the compat they were made with
 
 
 @click.command()
-@click.option("--samples", required=True, multiple=True, type=click.Path(), help="A samples_*.jsonl, or {id, outputs}.")
-@click.option("--task", "tasks", required=True, multiple=True, help="The task the outputs belong to.")
+@click.option(
+    "--samples",
+    required=True,
+    multiple=True,
+    type=click.Path(),
+    help="A samples_*.jsonl, or {id, outputs}; for a group also a folder that lm_eval wrote.",
+)
+@click.option("--task", "tasks", required=True, multiple=True, help="The task, or group of tasks, they belong to.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A scoring option, e.g. timeout=5.")
 @click.option("--trace-metrics", default="", metavar="NAMES", help="srmr,sa,rouge_l,bertscore,roscoe,rule_coverage")
 @click.option("--encoder", default="minilm", show_default=True, help="Sentence encoder of the trace metrics.")
@@ -46,44 +56,86 @@ def score(
 
     Several --samples, each with its --task in the same order, are also pooled: macro-F1 over the two-class cases,
     numeric accuracy over the amounts, bootstrap mean and interval (DeonticBench B.3; --option compat=deontic-2026).
+    A --task may be a group (holmes_finance, deontic_sara, holmes): every leaf is scored, and the group over its cases.
+    A group alone takes all --samples.
     """
-    if len(samples) != len(tasks):
+    from holmes.services.task_groups import groups, read_task
+
+    if len(tasks) == 1 and (len(samples) == 1 or tasks[0] in groups()):
+        pairs = [(samples, tasks[0])]
+    elif len(samples) == len(tasks):
+        pairs = [((file,), task) for file, task in zip(samples, tasks, strict=True)]
+    else:
         raise click.UsageError(f"found {len(samples)} --samples and {len(tasks)} --task, expected one --task each")
     if bool(judge) != bool(judge_model):
         raise click.UsageError("--judge and --judge-model: found one without the other, expected both or none")
     if trace_metrics:
         options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
-    pool: list[tuple[Case, list[Score], str]] = []
     judging = _judge(judge, judge_model, judge_cache) if judge else None
-    documents = [_document(file, task, options, by, judging, pool) for file, task in zip(samples, tasks, strict=True)]
-    pooled = _pooled(pool) if len(documents) > 1 else {}
+    documents: list[dict[str, Any]] = []
+    found: list[dict[str, Any]] = []
+    pool: list[Pooled] = []
+    for files, task in pairs:
+        of_task: list[Pooled] = []
+        scored = [_document(spec, rows, options, by, judging, of_task) for spec, rows in read_task(files, task)]
+        documents += scored
+        if task in groups():
+            found.append(_group(groups()[task], scored, of_task))
+        pool += of_task
+    pooled = _pooled(pool) if len(documents) > 1 and not found else {}
     if as_json:
-        shown = {"tasks": documents, "pooled": {k: asdict(v) for k, v in pooled.items()}} if pooled else documents[0]
-        click.echo(json.dumps(shown))
+        several = {"tasks": documents, "pooled": {k: asdict(v) for k, v in pooled.items()}}
+        shown = {"tasks": documents, "groups": found} if found else several if pooled else documents[0]
+        click.echo(json.dumps(shown, allow_nan=False))
         return
     for document in documents:
         _print(document)
-    for name, found in pooled.items():
-        click.echo(f"pooled {name}: mean {found.mean:.3f} [{found.low:.3f}, {found.high:.3f}] over {found.cases} cases")
+    for group in found:
+        _print_group(group)
+    for name, figure in pooled.items():
+        told = f"{figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+        click.echo(f"pooled {name}: mean {told} over {figure.cases} cases")
+
+
+def _group(group: Group, documents: list[dict[str, Any]], pool: list[Pooled]) -> dict[str, Any]:
+    """The row of a group: its figures over the cases of its leaves, which leaves it lacks, intervals over all cases."""
+    from holmes.services.task_groups import averaged
+
+    leaves = {d["task"]: (len(d["cases"]), d["summary"]) for d in documents}
+    return {
+        "group": group.name,
+        "tasks": list(leaves),
+        "missing": [leaf for leaf in group.leaves if leaf not in leaves],
+        "cases": len(pool),
+        "average": "over cases",
+        "summary": averaged(group, leaves),
+        "pooled": {name: asdict(figure) for name, figure in _pooled(pool).items()},
+    }
+
+
+def _print_group(group: dict[str, Any]) -> None:
+    count = f"{group['cases']} cases of {len(group['tasks'])} tasks, averaged over cases"
+    click.echo(f"{group['group']}: {count}  {_shown(group['summary'])}")
+    if group["missing"]:
+        click.echo(f"  without {', '.join(group['missing'])}: no outputs")
+    for name, figure in group["pooled"].items():
+        click.echo(f"  {name}: {figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]")
 
 
 def _document(
-    file: str,
-    task: str,
+    spec: Task,
+    samples: list[Sample],
     options: tuple[str, ...],
     by: tuple[str, ...],
     judging: Judge | None,
-    pool: list[tuple[Case, list[Score], str]],
+    pool: list[Pooled],
 ) -> dict[str, Any]:
-    """Score one file; its cases, scores and compat are added to the pool."""
+    """Score the samples of one task; its cases, scores and compat are added to the pool."""
     from holmes.options import override
     from holmes.report.breakdown import breakdown
     from holmes.scoring import run
-    from holmes.services.samples import read_samples
-    from holmes.tasks import task_spec
 
-    spec = task_spec(task)
-    read = [(s, override(s.options, options)) for s in read_samples(file, spec)]
+    read = [(s, override(s.options, options)) for s in samples]
     run.prepare([(s.case, spec, chosen, s.texts) for s, chosen in read])
     traces, made = _traces(read)
     if judging is not None:
@@ -109,12 +161,15 @@ def _document(
             }
             for s in scores
         ]
-        cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
+        cases.append(
+            {"id": sample.case.id, "gold": sample.case.answer, "metrics": _defined(scalars), "generations": generations}
+        )
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
     if tables := _tables([(s.case, s.texts) for s, _ in read]):
         made = made | {"tables": tables}
-    document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
+    summary = _defined(run.summarise(rows))
+    document = {"task": spec.name, "signature": signature, "cases": cases, "summary": summary} | made
     if by:
         groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
         document["breakdown"] = {key: {g: _defined(f) for g, f in found.items()} for key, found in groups.items()}
@@ -148,7 +203,7 @@ def _judge(url: str, model: str, cache: str) -> Judge:
     return Judge(Chat(url, model, options={"temperature": 0}), Path(cache) if cache else None)
 
 
-def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
+def _pooled(pool: list[Pooled]) -> dict[str, Interval]:
     """Figures over the cases of all files; what a class absent from a sample is worth must be agreed on."""
     from holmes.errors import InputError
     from holmes.scoring.summary import summarise
@@ -172,7 +227,7 @@ def _print(document: dict[str, Any]) -> None:
             click.echo(f"  {key} {group}: {shown['cases']} cases  {values}")
     _print_tables(document.get("tables", {}))
     for name, baseline in document.get("trace_baselines", {}).items():
-        click.echo(f"  baseline {name}: " + "  ".join(f"{k} {v:.3f}" for k, v in baseline.items()))
+        click.echo(f"  baseline {name}: {_shown(baseline)}")
 
 
 def _print_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
@@ -198,5 +253,5 @@ def _traces(read: list[tuple[Sample, Options]]) -> tuple[list[dict[str, float]],
             read[0][1],
             lambda done, total: bar.update(job, completed=done, total=total),
         )
-    baselines = {name: dict(figures) for name, figures in summary.baselines.items()}
+    baselines = {name: _defined(dict(figures)) for name, figures in summary.baselines.items()}
     return rows, {"trace_signature": dict(summary.signature), "trace_baselines": baselines}

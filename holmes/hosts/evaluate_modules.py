@@ -5,6 +5,7 @@ A module itself is thin: its name, its text, and the figures it asks for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,17 +69,17 @@ class TraceModule(Module):
 
         families = [family(p, r) for p, r in zip(predictions, references, strict=True)]
         scores, summary = score_traces(list(predictions), families, self.metrics, **options)
-        result: dict[str, Any] = {name: summary.means.get(name, 0.0) for name in self.wanted(summary.means)}
+        result: dict[str, Any] = {name: defined(summary.means.get(name, 0.0)) for name in self.wanted(summary.means)}
         result |= {
             "samples": summary.cases,
             "no_trace": summary.no_trace,
             "signature": " ".join(summary.signature.values()),
         }
         if per_sample:
-            result["per_sample"] = [{name: s[name] for name in self.wanted(s)} for s in scores]
+            result["per_sample"] = [{name: defined(s[name]) for name in self.wanted(s)} for s in scores]
         if baselines:
             result["baselines"] = {
-                name: {figure: means.get(figure, 0.0) for figure in self.wanted(means)}
+                name: {figure: defined(means.get(figure, 0.0)) for figure in self.wanted(means)}
                 for name, means in summary.baselines.items()
             }
         return result
@@ -86,6 +87,11 @@ class TraceModule(Module):
     def wanted(self, found: Mapping[str, float]) -> list[str]:
         """Return the names of the figures to report: the module's own, or where it names none, all of its metric."""
         return list(self.figures) or [n for n in found if n not in ("trace_steps", "no_trace")]
+
+
+def defined(figure: float) -> float | None:
+    """Return a figure, None where it is undefined: what no trace scores in the authors' mode leaves the mean."""
+    return None if math.isnan(figure) else figure
 
 
 def family(prediction: Any, reference: Any) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -148,8 +149,9 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         return applied
 
     def process_results(self, doc: dict[str, Any], results: Any) -> dict[str, Any]:
-        """Score one document, its trace figures beside the others."""
-        return {**super().process_results(doc, results), **self._traces.get(doc["id"], {})}
+        """Score one document, its trace figures beside the others; an undefined one (NaN) leaves the mean."""
+        traces = {name: v for name, v in self._traces.get(doc["id"], {}).items() if not math.isnan(v)}
+        return {**super().process_results(doc, results), **traces}
 
     def construct_requests(self, doc: dict[str, Any], ctx: Any, **kwargs: Any) -> Any:
         """Make one request with K repeats, or K requests with K seeds for an API, which would repeat itself."""

@@ -39,6 +39,10 @@ _TRUE |= {"通过", "是", "满足", "符合", "适用", "成立"}
 _FALSE = {"fail", "failed", "fails", "false", "no", "n", "unmet", "unsatisfied", "unfulfilled", "violated", "violates"}
 _FALSE |= {"inapplicable", "untriggered", "✗", "✘", "❌", "×", "✖", "☒", "defeated", "overridden", "noncompliant"}
 _FALSE |= {"不通过", "未通过", "否", "不满足", "不符合", "不适用", "不成立"}
+_BESIDE = re.compile(
+    r"(?P<left>[✓✔✅☑√✗✘❌✖☒])\ufe0f?[\s*_:—–-]*(?P<after>[^\s✓✔✅☑√✗✘❌✖☒*].*?)[\s*_]*"
+    r"|(?P<before>[^✓✔✅☑√✗✘❌✖☒]*?[^\s*_✓✔✅☑√✗✘❌✖☒])[\s*_:—–(-]*(?P<right>[✓✔✅☑√✗✘❌✖☒])\ufe0f?\)?"
+)
 _NOTHING = {"", "n/a", "na", "none", "null", "nil", "-", "—", "not stated", "undetermined", "nan", "inf", "-inf"}
 _NEGATIONS = ("not ", "is not ", "are not ", "does not ", "do not ", "cannot be ", "no longer ", "never ", "un", "non-")
 
@@ -98,6 +102,10 @@ def _from_text(raw: str) -> Result:
 def _truth(low: str) -> bool | None:
     if low in _TRUE or low in _FALSE:
         return low in _TRUE
+    if (signed := _BESIDE.fullmatch(low)) is not None:  # "✓ PASS", "FAIL ❌": one truth value, said twice
+        told = _truth(signed["left"] or signed["right"])
+        word = _truth(signed["after"] if signed["left"] else signed["before"])
+        return word if told is word else None
     for negation in _NEGATIONS:
         rest = low.removeprefix(negation)
         if rest != low and (rest in _TRUE or rest in _FALSE or rest in ("apply", "hold", "pass", "comply")):

@@ -111,6 +111,7 @@ def trace_figures(
 
     cases, outputs: aligned, K outputs a case. options: ``trace_metrics`` names the metrics, ``encoder`` the encoder.
     Returns the figures of each case (means over its K outputs) and the run's summary, baselines beside every score.
+    A figure that the authors' mode leaves undefined is NaN: it leaves the mean over outputs, as it does over cases.
     """
     from holmes.scoring.trace.samples import summarise as summarise_traces
 
@@ -127,7 +128,7 @@ def trace_figures(
     for texts in outputs:
         own = figures[place : place + max(1, len(texts))]
         place += len(own)
-        rows.append({name: _mean([figure[name] for figure in own]) for name in own[0]})
+        rows.append({name: _defined_mean([figure[name] for figure in own]) for name in own[0]})
     return rows, summary
 
 
@@ -184,10 +185,23 @@ def _mean(values: Sequence[float | bool]) -> float:
     return sum(map(float, values)) / len(values)
 
 
+def _defined_mean(values: Sequence[float]) -> float:
+    """Return the mean of the values that are defined; NaN where none is."""
+    defined = [value for value in values if not math.isnan(value)]
+    return _mean(defined) if defined else math.nan
+
+
 def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """Aggregate the per-case metrics of a run, each over the cases that have it, as the hosts do."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: aggregation(name)([row[name] for row in rows if name in row]) for name in names}
+    """Aggregate the per-case metrics of a run, each over the cases that have it, as the hosts do.
+
+    A figure that is NaN in a row is undefined there and leaves the mean; one that no row defines is NaN.
+    """
+    found: dict[str, float] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row[name] for row in rows if name in row]
+        defined = [value for value in values if not (isinstance(value, float) and math.isnan(value))]
+        found[name] = aggregation(name)(defined) if defined else math.nan
+    return found
 
 
 def averages(rows: Sequence[dict[str, float]], names: Sequence[str]) -> dict[str, float]:

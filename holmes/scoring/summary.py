@@ -11,6 +11,7 @@ from holmes.stats.bootstrap import REPLICATES, Interval, bootstrap
 from holmes.stats.macro_f1 import macro_f1
 
 _DENIALS = frozenset({"no", "contradiction", "dismissed"})
+_COMPATS = (None, "", "holmes-2026", "deontic-2026")
 
 
 def summarise(
@@ -29,6 +30,8 @@ def summarise(
     (the two columns of the paper's table, pooled over tasks; its figures are the `mean` of the replicates).
     Raises InputError where the numbers of rows differ.
     """
+    if compat not in _COMPATS:
+        raise InputError(f"option compat: found {compat!r}, expected one of {', '.join(map(repr, _COMPATS))}")
     if len(cases) != len(scores):
         raise InputError(f"summary: found {len(scores)} rows of scores for {len(cases)} cases, expected as many")
 

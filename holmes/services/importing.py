@@ -15,12 +15,17 @@ def bring(
     out: Path | None = None,
     statutes: Path | None = None,
     notify: Callable[[str], None] = lambda _: None,
+    *,
+    corrected: bool = False,
+    strict: bool = False,
 ) -> tuple[Import, Written]:
     """Import a release: read and check everything, then swap it in.
 
     release: the name of a source. origin: see `holmes.importing.fetch.opened`. out: root to write below instead of the
-    cache. statutes: folder with statutes for a source that lacks them. notify: progress.
+    cache. statutes: folder with statutes for a source that lacks them. notify: progress. corrected: with the golds that
+    can be proved. strict: without cases whose gold is contested.
     Returns what was read and what was written. Raises InputError, EnvironmentFailure; then nothing has changed.
     """
-    done: tuple[Import, Written] = source(release).bring(origin, out, statutes=statutes, notify=notify)
+    wanted = {"corrected": corrected, "strict": strict} if corrected or strict else {}
+    done: tuple[Import, Written] = source(release).bring(origin, out, statutes=statutes, notify=notify, **wanted)
     return done

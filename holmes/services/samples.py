@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,9 +46,24 @@ def read_samples(path: str | Path, spec: Task) -> Iterator[Sample]:
     path: a ``samples_*.jsonl`` of lm_eval, or lines ``{"id": …, "outputs": […]}``. spec: the task they belong to.
     Raises InputError naming file, line, field, found, expected; also for samples of another task.
     """
-    by_id: dict[str, Case] | None = None
+    empty = True
+    for sample in samples_of(((str(path), number, row) for number, row in read_jsonl(path)), spec):
+        empty = False
+        yield sample
+    if empty:
+        raise InputError(f"{path}: found no samples, expected at least one line")
+
+
+def samples_of(
+    rows: Iterable[tuple[str, int, Any]], spec: Task, known: Mapping[str, Case] | None = None
+) -> Iterator[Sample]:
+    """Yield the samples of rows in order, each case once; rows: (file, line, row). Raises as `read_samples`.
+
+    known: the cases of the task by id, where the caller has them.
+    """
+    by_id = known
     seen: dict[str, list[Any]] = {}
-    for number, row in read_jsonl(path):
+    for path, number, row in rows:
         where = f"{path}: line {number}"
         if not isinstance(row, dict):
             raise InputError(f"{where}: found {type(row).__name__}, expected an object")
@@ -75,8 +90,6 @@ def read_samples(path: str | Path, spec: Task) -> Iterator[Sample]:
             yield Sample(case, tuple(flatten(outputs)), options, row)
         elif outputs != seen[case.id]:  # several filters log the same outputs again; anything else would be lost
             raise InputError(f"{where}: found case {case.id!r} again with other outputs, expected each case once")
-    if not seen:
-        raise InputError(f"{path}: found no samples, expected at least one line")
 
 
 @functools.lru_cache(maxsize=4)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holmes.errors import InputError
+from holmes.stats.checks import check_rows
 
 REPLICATES = 1000  # the paper's B
 _FEW = 8  # distinct values up to which a multinomial draw is the faster way
@@ -60,7 +61,9 @@ def bootstrap(
         raise InputError(
             f"bootstrap: found {replicates} replicates, level {level}, expected 1 or more, and 0 < level < 1"
         )
-    if not outputs:
+    if isinstance(outputs, str | bytes) or not hasattr(outputs, "__len__"):
+        raise InputError(f"bootstrap: found {outputs!r:.40}, expected a list of rows")
+    if not len(outputs):  # an array, too, is a list of rows
         return Interval(0.0, 0.0, 0.0, 0.0, 0, 0, replicates)
     values, weights = _weighted(outputs)
     generator = np.random.default_rng(seed)
@@ -117,13 +120,10 @@ def mean_of_values(values: Floats, frequencies: Floats) -> Floats:
 
 def _weighted(outputs: Sequence[Sequence[float]]) -> tuple[Floats, Floats]:
     """The distinct values in order and the weight of each; weights sum to 1."""
+    check_rows(enumerate(outputs), "bootstrap")
     totals: dict[float, float] = {}
-    for place, row in enumerate(outputs):
-        if not len(row):
-            raise InputError(f"bootstrap: case {place}: found no output, expected at least one (a failed one scores 0)")
+    for row in outputs:
         for value in row:
-            if not math.isfinite(value):
-                raise InputError(f"bootstrap: case {place}: found {value!r}, expected a finite number")
             totals[float(value)] = totals.get(float(value), 0.0) + 1 / len(row)
     ordered = sorted(totals)
     return np.array(ordered), np.array([totals[v] / len(outputs) for v in ordered])

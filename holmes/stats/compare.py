@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from holmes.errors import InputError
+from holmes.stats.checks import check_rows
 from holmes.stats.paired import sign_flip
 
 
@@ -49,7 +50,8 @@ def compare(
     replicates: accepted for older calls and not used: the interval is no bootstrap any more.
     Test and interval are of one estimand, the mean over cases of the difference of case means, and come from the same
     sign patterns (`holmes.stats.paired.sign_flip`): p is at most 1 - level exactly where the interval leaves out 0.
-    Returns the Comparison. Raises InputError where the ids differ or a case has no output.
+    Returns the Comparison. Raises InputError where the ids differ, a case has no output, or a score is no finite
+    number.
     """
     if odd := sorted(set(a) ^ set(b)):
         where = "first" if odd[0] in a else "second"
@@ -57,8 +59,7 @@ def compare(
             f"compare: case {odd[0]!r}: found in the {where} results only, expected the same cases in both"
         )
     ids = sorted(a)
-    if empty := [i for i in ids if not len(a[i]) or not len(b[i])]:
-        raise InputError(f"compare: case {empty[0]!r}: found no output, expected at least one (a failed one scores 0)")
+    check_rows([(i, scores[i]) for i in ids for scores in (a, b)], "compare")
     if not ids:
         return Comparison(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0, 0, 0)
     means = np.array([[np.mean(a[i]), np.mean(b[i])] for i in ids])

@@ -9,6 +9,7 @@ import numpy as np
 
 from holmes.errors import InputError
 from holmes.stats.bootstrap import REPLICATES, Floats, Interval, bootstrap
+from holmes.stats.checks import check_classes
 
 
 def macro_f1(
@@ -31,8 +32,12 @@ def macro_f1(
     """
     if absent not in ("omit", "zero"):
         raise InputError(f"option absent: found {absent!r}, expected omit or zero")
+    check_classes([("golds", golds)], "macro-F1")
+    if len(set(classes)) != 2 or isinstance(classes, str):
+        raise InputError(f"macro-F1: classes: found {classes!r:.40}, expected two")
     if len(golds) != len(outputs):
         raise InputError(f"macro-F1: found {len(outputs)} rows of outputs for {len(golds)} golds, expected as many")
+    check_classes(enumerate(outputs), "macro-F1")
     codes = [[_code(gold, output, classes, place) for output in row]
              for place, (gold, row) in enumerate(zip(golds, outputs, strict=True))]  # fmt: skip
     return bootstrap(codes, partial(_macro, omit=absent == "omit"), replicates=replicates, seed=seed)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from holmes.errors import InputError
 from holmes.scoring.trace.srmr import harmonic
 from holmes.scoring.trace.vectors import Matrix
 
@@ -36,10 +39,12 @@ def align(similarity: Matrix) -> Alignment:
 
     similarity: cosines in [-1, 1], shape (model steps, gold steps). Returns raw means in [-1, 1]; 0 where a side has
     no step. This is what both papers print ("ROSCOE" in HOLMES, SA-P in HOLogicBench 4.1); the real suite's
-    reasoning_alignment is (1 + precision) / 2.
+    reasoning_alignment is (1 + precision) / 2. Raises InputError for a similarity that is no number.
     """
     if not similarity.size:
         return NOTHING
+    if not np.isfinite(similarity).all():
+        raise InputError("alignment: similarity: found NaN or an infinity, expected cosines")
     precision = float(similarity.max(axis=1).mean())
     recall = float(similarity.max(axis=0).mean())
     return Alignment(precision, recall, harmonic(precision, recall))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from holmes.errors import InputError
 from holmes.reading.steps import TraceStep
@@ -37,6 +37,10 @@ class Options:
     tokens: bool = False  # ROSCOE's two token scores: one model call a step and source sentence
     compat: str = ""  # "" or "holmes-2026"
     bertscore: BertScorer = field(default_factory=BertScorer)
+
+
+_AUTHORS = Options(results="authors")  # what their mode always does: other choices are refused, not ignored
+_FIXED = ("tau", "matching", "tokenizer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,11 @@ def made_options(options: Mapping[str, object]) -> Options:
     made = Options(**options)  # type: ignore[arg-type]
     if made.compat not in ("", authors.NAME):
         raise InputError(f"compat: found {made.compat!r}, expected {authors.NAME!r}")
-    return made
+    for name in _FIXED if made.compat else ():
+        value, fixed = getattr(made, name), getattr(_AUTHORS, name)
+        if value != fixed:
+            raise InputError(f"trace option {name}: found {value!r}, expected {fixed!r} with compat={made.compat!r}")
+    return replace(made, results=_AUTHORS.results) if made.compat else made
 
 
 def summarise_items(
@@ -97,10 +105,15 @@ def summarise_items(
     """Score items and, in the same pass over the encoder, the four baselines; return figures and summary."""
     model = encoder_for(encoder, metrics)
     golds = [item.golds[0] if item.golds else () for item in items]
+    theirs = [authors.sides(item.texts)[1] if item.texts is not None else () for item in items]
     sets = [list(items)]
     for build in BASELINES.values():
-        made_up = [build(ids, golds, place) for place in range(len(items))]
-        sets.append([Item(m, i.golds, i.rules, i.source) for m, i in zip(made_up, items, strict=True)])
+        baseline = [Item(m, i.golds, i.rules, i.source) for m, i in zip(build(ids, golds), items, strict=True)]
+        if options.compat:  # made of the gold's steps as the authors read them, and scored as they score
+            made = zip(items, build(ids, theirs), strict=True)
+            raw = [replace(i.texts, reply=reply) if i.texts else None for i, reply in made]
+            baseline = [replace(item, texts=text) for item, text in zip(baseline, raw, strict=True)]
+        sets.append(baseline)
     scored = score_items([item for group in sets for item in group], metrics, model, options, progress)
     count = len(items)
     means = [average(scored[n * count : (n + 1) * count]) for n in range(len(sets))]
@@ -126,10 +139,10 @@ def average(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
 def signatures(metrics: Sequence[str], encoder: Encoder | None, options: Options, references: int) -> dict[str, str]:
     """Return for each metric the string that says how its figures were made: version, encoder and hash, options."""
     name = encoder.signature if encoder is not None else ""
-    how = f"compat:{options.compat}|" if options.compat else ""
+    how = f"compat:{options.compat}|reading:{authors.READING}|" if options.compat else ""
     parts = {
         "srmr": f"{how}tau:{options.tau}|match:{options.matching}|results:{options.results}|enc:{name}",
-        "sa": f"{how}refs:{references}|enc:{name}",
+        "sa": f"{how}refs:{1 if options.compat else references}|enc:{name}",
         "rouge_l": f"{how}tok:{options.tokenizer}|stem:no",
         "roscoe": f"tokens:{'yes' if options.tokens else 'no'}|enc:{name}",
         "rule_coverage": "sets",
@@ -164,13 +177,10 @@ def score_items(
             "trace_steps": float(len(item.model)),
             "no_trace": float(not item.model),
         }
-        if "srmr" in metrics:
-            best = _best_srmr(item, embedded, options)
-            figures |= {"srmr": best.f1, "srmr_precision": best.precision, "srmr_recall": best.recall}
-        if "sa" in metrics:
-            figures |= _alignment(item, embedded)
-        if "rouge_l" in metrics:
-            figures["rouge_l"] = rouge_l(item.whole, [whole(g) for g in item.golds], tokenizer=options.tokenizer)
+        if options.compat and item.texts is not None:
+            figures |= authors.score(item.texts, metrics, embedded if encoder is not None else None)
+        else:
+            figures |= _ours(item, metrics, embedded if encoder is not None else None, options)
         if "bertscore" in metrics:
             b = options.bertscore.score(item.whole, [whole(g) for g in item.golds])
             figures |= {"bertscore_p": b.precision, "bertscore_r": b.recall, "bertscore_f1": b.f1}
@@ -180,17 +190,29 @@ def score_items(
         if "rule_coverage" in metrics:
             c = rule_coverage(rules_of(item.model), item.rules)
             figures |= {"rule_precision": c.precision, "rule_recall": c.recall, "rule_f1": c.f1, "rule_order": c.order}
-        if options.compat and item.texts is not None:
-            figures |= authors.score(item.texts, metrics, embedded if encoder is not None else None)
         scores.append(figures)
     return scores
 
 
+def _ours(item: Item, metrics: Sequence[str], embedded: Embedded | None, options: Options) -> dict[str, float]:
+    """Return the figures of the metrics that have an authors' mode, in ours."""
+    figures: dict[str, float] = {}
+    if "srmr" in metrics and embedded is not None:
+        best = _best_srmr(item, embedded, options)
+        figures |= {"srmr": best.f1, "srmr_precision": best.precision, "srmr_recall": best.recall}
+    if "sa" in metrics and embedded is not None:
+        figures |= _alignment(item, embedded)
+    if "rouge_l" in metrics:
+        figures["rouge_l"] = rouge_l(item.whole, [whole(g) for g in item.golds], tokenizer=options.tokenizer)
+    return figures
+
+
 def _strings(item: Item, metrics: Sequence[str]) -> list[str]:
     strings: list[str] = []
+    ours = {"srmr", "sa"} & set(metrics) if item.texts is None else set()
     for trace in (item.model, *item.golds):
-        strings += [s.description for s in trace] if "srmr" in metrics else []
-        strings += [statement(s) for s in trace] if {"sa", "roscoe"} & set(metrics) else []
+        strings += [s.description for s in trace] if "srmr" in ours else []
+        strings += [statement(s) for s in trace] if "sa" in ours or "roscoe" in metrics else []
         strings += [whole(trace)] if "roscoe" in metrics else []
     if "roscoe" in metrics:
         strings += [*item.source, "\n".join(item.source)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 
 from holmes.cases import Case, Step
 from holmes.errors import InputError
 from holmes.reading.steps import read_steps
 from holmes.reading.thinking import final_reply
-from holmes.registry import domain_of
 from holmes.scoring.trace import compat as authors
 from holmes.scoring.trace.coverage import rules_of
 from holmes.scoring.trace.encoder import Encoder, Progress
@@ -90,6 +90,8 @@ def _prepare(
     if len(cases) != len(texts):
         raise InputError(f"score_samples: found {len(texts)} texts for {len(cases)} cases, expected one text a case")
     chosen, made = chosen_metrics(metrics), made_options(options)
+    if made.compat and family is not None:
+        raise InputError(f"family: found one, expected none with compat={made.compat!r}: the authors have one gold")
     golds: dict[int, tuple[Trace, ...]] = {}
     items = []
     for case, text in zip(cases, texts, strict=True):
@@ -100,10 +102,16 @@ def _prepare(
         source = tuple(s.text for s in read_steps(f"{case.rules}\n{case.case}")) if "roscoe" in chosen else ()
         raw = None
         if made.compat:
-            reply = final_reply(text).text if text else ""
-            raw = authors.Texts(domain_of(case).answer_kind(case).layout, reply, "\n".join(s.text for s in case.trace))
+            raw = authors.Texts("", final_reply(text).text if text else "", _authors_gold(case))
         items.append(Item(model_trace(text), trace, rules, source, raw))
     return items, chosen, made
+
+
+def _authors_gold(case: Case) -> str:
+    """Return the gold text that the authors compare with: the released narrative, else the case's own trace."""
+    plan = json.loads(case.plan) if case.plan else None
+    narrative = plan.get("narrative") if isinstance(plan, dict) else None
+    return narrative if isinstance(narrative, str) and narrative else "\n".join(s.text for s in case.trace)
 
 
 def score_traces(
@@ -132,5 +140,10 @@ def score_traces(
         cited = tuple(rules[place]) if rules is not None else rules_of(golds[0] if golds else ())
         source = tuple(s.text for s in read_steps(sources[place])) if sources is not None else ()
         model = model_trace(prediction) if isinstance(prediction, str) else read_steps(prediction)
-        items.append(Item(model, golds, cited, source))
+        raw = None
+        if made.compat:
+            raw = authors.texts_of(
+                place, final_reply(prediction).text if isinstance(prediction, str) else prediction, family
+            )
+        items.append(Item(model, golds, cited, source, raw))
     return summarise_items([str(n) for n in range(len(items))], items, chosen, encoder, made, progress)

@@ -50,11 +50,14 @@ def srmr(
     similarity: cosines of the descriptions, shape (len(model), len(gold)). tau: least cosine of a match, in [-1, 1].
     matching: "greedy", the paper's, in the order of the model's steps; or "optimal", one-to-one with the greatest
     total similarity. results: "strict" compares typed results; "authors" compares as their release does.
-    Returns the score; no model step or no gold step scores 0. Raises InputError for an unknown option or shape.
+    Returns the score; no model step or no gold step scores 0. Raises InputError for an unknown option, another shape,
+    or a similarity that is no number.
     Source: HOLMES, appendix B, equations 8 and 9.
     """
     if similarity.shape != (len(model), len(gold)):
         raise InputError(f"srmr: similarity: found shape {similarity.shape}, expected {(len(model), len(gold))}")
+    if not np.isfinite(similarity).all():
+        raise InputError("srmr: similarity: found NaN or an infinity, expected cosines")
     if not -1.0 <= tau <= 1.0:
         raise InputError(f"srmr: tau: found {tau}, expected a cosine in [-1, 1]")
     same = _comparison(results)

@@ -29,6 +29,23 @@ _COMMENT = re.compile(r"/\*.*?\*/|%[^\n]*", re.S)
 _POLARITY = {"pos": "Entailment", "neg": "Contradiction"}
 
 
+KINDS = {
+    "conflicting_labels": "one text under two ids with different labels",
+    "hard_differs": "a case of the hard split differs from its twin in the whole one",
+    "hard_not_in_whole": "the hard split lists a case that the whole one lacks",
+    "id_tells_answer": "the id ends in the answer",
+    "label_type": "a label of another JSON type than the rest",
+    "load_error": "the reference program does not load without errors",
+    "near_duplicate": "nearly the text of another case, of the hard split or of the same one",
+    "no_answer": "the reference program prints no answer line",
+    "no_entry_point": "no goal of the reference program asks for its answer",
+    "other_case": "the reference program is about another case",
+    "prints_gold": "the reference program prints the label as a constant, or tests for it",
+    "warning": "the reference program loads with warnings",
+    "wrong_output": "the reference program prints another answer than the label",
+}
+
+
 def audit(workers: int = 1) -> dict[str, Any]:
     """Audit the imported DeonticBench release.
 
@@ -49,7 +66,7 @@ def audit(workers: int = 1) -> dict[str, Any]:
             found += _programs(config, list(cases.values()), runner)
             found += _splits(config)
             found += _ids(config, list(cases.values()))
-    return document(found)
+    return document(found, KINDS)
 
 
 def answer_of(case: Case, stdout: str) -> str | None:

@@ -36,9 +36,18 @@ class DeonticBench:
     configs = tuple(_config(task, two) for task, two in _TASKS.items())
 
     def bring(
-        self, origin: str, out: Path | None, *, statutes: Path | None = None, notify: Callable[[str], None]
+        self,
+        origin: str,
+        out: Path | None,
+        *,
+        statutes: Path | None = None,
+        notify: Callable[[str], None],
+        corrected: bool = False,
+        strict: bool = False,
     ) -> tuple[Any, Any]:
-        """Import it: read and check everything, then swap it in."""
+        """Import it: read and check everything, then swap it in; raises InputError for golds to be corrected."""
+        if corrected or strict:
+            raise InputError("deonticbench: found --corrected or --strict, expected neither: no gold can be proved")
         from holmes.importing.cache import store
         from holmes.importing.fetch import opened
         from holmes.sources.deonticbench.importing import read

@@ -7,11 +7,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from holmes.cases import Case
 from holmes.results import Defect
 from holmes.sources.holmes_release.finance.conditions import Conditions
 from holmes.sources.holmes_release.finance.gold import Checked, check, steps_of
+from holmes.sources.holmes_release.finance_consistency import inconsistencies
 from holmes.sources.holmes_release.finance_import import FOLDER, GOLD, SAMPLES, components
 from holmes.sources.holmes_release.law_import import find_root
 from holmes.sources.holmes_release.law_lexicon import symbols
@@ -23,14 +25,14 @@ _TENS = {"ten": "10", "eleven": "11", "twelve": "12", "twenty": "20", "thirty": 
 _STEP = re.compile(r"^Step \d+: ", re.M)
 
 
-def finance_defects() -> Iterator[Defect]:
-    """Yield the defects of the imported finance cases.
+def finance_defects(folder: Path | None = None) -> Iterator[Defect]:
+    """Yield the defects of the finance cases of a checkout, by default of the imported one.
 
     Kinds: wrong_gold, shifted_trace (the trace of another case), truncated_trace, wrong_trace, duplicate (the same
     conditions), copied_text (one text, two sets of conditions), omitted_fact (a number that the texts usually state),
-    symbol_leak, wrong_count (more conditions declared than listed).
+    symbol_leak, wrong_count (more conditions declared than listed), and those of `finance_consistency`.
     """
-    root = find_root(original("holmes-release"))
+    root = find_root(original("holmes-release") if folder is None else folder)
     if not (root / GOLD).is_file() or not all((root / FOLDER / f"{sample}.json").is_file() for sample in SAMPLES):
         return
     checked = check(root)
@@ -40,6 +42,7 @@ def finance_defects() -> Iterator[Defect]:
     yield from _same_conditions(cases)
     yield from _same_texts(cases)
     yield from _numbers(cases)
+    yield from inconsistencies(cases)
     for case in cases:
         if leaks := symbols(case.case):
             evidence = f"symbols in the text: {', '.join(dict.fromkeys(leaks))}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from holmes.audit.near_duplicates import shingles, similarity
 from holmes.results import Defect
+from holmes.sources.holmes_release.law_contested import contested, false_lines, gaps
 from holmes.sources.holmes_release.law_gold import FIELDS, Derived, derive
 from holmes.sources.holmes_release.law_import import CASES, TRACES, find_root, spoken
 from holmes.sources.holmes_release.law_lexicon import Lexicon, learn, symbols
@@ -23,14 +24,16 @@ _ANSWER_FIELDS = ("final_result", "final_no_liability", "applicable_articles")
 _STATEMENT = re.compile(r"(?P<not>\\<not>\s*)?(?P<predicate>\w+)\s+(?P<first>\w+)(?:\s+(?P<second>\w+))?")
 
 
-def law_defects() -> Iterator[Defect]:
-    """Yield the defects of the imported law cases.
+def law_defects(folder: Path | None = None) -> Iterator[Defect]:
+    """Yield the defects of the law cases of a checkout, by default of the imported one.
 
     Kinds: wrong_gold (an answer that the facts do not entail), incomplete_trace (the plan left out what the facts
     trigger), inconsistent_gold (fields that contradict each other or the planner's own semantics), false_lemma,
-    wrong_narrative, truncated_narrative, duplicate, copied_text, wrong_text, omitted_fact, symbol_leak.
+    wrong_narrative, truncated_narrative, false_line, uncited_conflict, concept_missing, wrong_case_type, mixed_verdict,
+    undecided_tie, printed_rule_differs (`law_contested`), duplicate, copied_text, wrong_text, omitted_fact,
+    symbol_leak.
     """
-    root = find_root(original("holmes-release"))
+    root = find_root(original("holmes-release") if folder is None else folder)
     if not (root / CASES).is_file():
         return
     narratives = _narratives(root / TRACES)
@@ -41,8 +44,11 @@ def law_defects() -> Iterator[Defect]:
         for case in bundle.cases:
             planned, closed = derive(bundle, case, "release"), derive(bundle, case, "closure")
             yield from _golds(case, planned, closed)
+            yield from gaps(case, closed)
+            yield from contested(bundle, case, planned, closed)
             yield from _lemmas(bundle, case, closed)
             yield from _narrative(bundle, case, planned.fields, narratives.get((bundle.name, case.id), ""))
+            yield from false_lines(bundle, case, closed, narratives.get((bundle.name, case.id), ""))
             yield from _text(case, lexicon, facts[case.id], texts[case.id])
         yield from _duplicates(bundle, facts, texts)
 

@@ -160,6 +160,11 @@ def _steps(target: Row, gold: Row, answer: str, narrative: str) -> tuple[Step, .
     return tuple(steps)
 
 
+def steps_of(bundle: Row, gold: Mapping[str, Any], answer: str) -> tuple[Step, ...]:
+    """Return the trace of a gold that was derived: its rules in order, in words of our own."""
+    return _steps(bundle.row("scoring_target").row("main"), Row(gold, bundle.place), answer, "")
+
+
 def _wording(narrative: str) -> dict[tuple[str, int], str]:
     found: dict[tuple[str, int], str] = {}
     for line in narrative.splitlines():

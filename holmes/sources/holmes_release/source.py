@@ -41,7 +41,14 @@ class HolmesRelease:
     )
 
     def bring(
-        self, origin: str, out: Path | None, *, statutes: Path | None = None, notify: Callable[[str], None]
+        self,
+        origin: str,
+        out: Path | None,
+        *,
+        statutes: Path | None = None,
+        notify: Callable[[str], None],
+        corrected: bool = False,
+        strict: bool = False,
     ) -> tuple[Any, Any]:
         """Import it: read and check everything, then swap it in."""
         from holmes.importing.cache import store
@@ -49,7 +56,7 @@ class HolmesRelease:
         from holmes.sources.holmes_release.importing import FILES, read, wanted
 
         with opened(origin, FILES, "", wanted) as found:
-            done = read(found.folder, found.version, notify)
+            done = read(found.folder, found.version, notify, corrected=corrected, strict=strict)
             return done, store(done, out)
 
     def solve(self, config: str, mode: str) -> Iterator[Solved]:

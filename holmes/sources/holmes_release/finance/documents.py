@@ -75,7 +75,8 @@ def office(c: Conditions) -> Finding:
         or c.yes("has detailed list for printing"),
         not c.yes("artificially split invoice amounts"),
         not c.yes("expense monograph publication subsidy") or c.yes("monograph publication has contract"),
-        not c.yes("contract party is individual or department") or c.yes("contract approved by project fund admin"),
+        not c.all("expense monograph publication subsidy", "contract party is individual or department")
+        or c.yes("contract approved by project fund admin"),
     )
     verdict = FULL if all(checks) else REJECT
     return Finding((*checks, all(checks), Word("category"), True, Word(verdict)), verdict)

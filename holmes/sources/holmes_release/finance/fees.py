@@ -33,7 +33,7 @@ def training(c: Conditions, form: str) -> Finding:
     spent = [c.num(f"training {item} expense") for item in _ITEMS]
     total = c.num("training total expense")
     caps = [_share(q, days, beyond) for q in stated]
-    lecture = c.num("instructor lecture fees")
+    lecture = c.num("instructor lecture fees") if c.yes("training has instructor fees") else 0
     checks = (
         stated == list(quota) and total_quota == sum(quota),
         all(10 * s <= cap for s, cap in zip(spent, caps, strict=True)),

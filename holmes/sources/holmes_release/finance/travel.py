@@ -39,6 +39,7 @@ LODGING: dict[str, tuple[_Caps, _Caps | None, tuple[int, ...]]] = {
     "XZ_OTHER": ((500, 400, 300), (800, 500, 350), (6, 7, 8, 9)),
     "YN_CORE": ((900, 480, 380), None, ()),
 }
+_EXPENSES = ("has intercity transport expense", "has lodging expense", "has city transport expense")
 _TOP = ("R7P_Academician", "R7P_Major_National_Research_Project_Leader")
 _MIDDLE = ("R7P_Bureau_or_Equivalent_Duty", "R7P_DeputySenior_or_Above_ProfTech")
 # each tier has its own classes: a lower class than one's own is not allowed either
@@ -91,8 +92,9 @@ def domestic(c: Conditions, form: str) -> Finding:
         "lodging invoice unobtainable", "has approved special explanation for lodging no invoice",
         "has handwritten receipt signed by payee",
     )  # fmt: skip
-    ticket = ticket or not c.yes("has intercity transport expense")
-    bed = bed or not c.yes("has lodging expense")
+    # what is marked absent costs nothing and needs no receipts; the data check its class and its limit all the same
+    journey, stay, local = c.yes(_EXPENSES[0]), c.yes(_EXPENSES[1]), c.yes(_EXPENSES[2])
+    ticket, bed = ticket or not journey, bed or not stay
     lodging = c.num("lodging nightly amount") * nights
     meal, actual = c.num("meal subsidy claimed total"), c.num("city transport actual claimed total")
     lump, uses_lump = c.num("city transport lump sum claimed total"), c.yes("use city transport lump sum")
@@ -109,36 +111,36 @@ def domestic(c: Conditions, form: str) -> Finding:
     )
     drive = not driving or (c.yes("has signed special explanation for self drive") and rental <= lowest)
     meals = meal <= a_day * days
-    if uses_lump:
-        city = lump <= 80 * days
-    else:
-        city = not c.yes("has city transport expense") or c.all(
-            "has city transport receipts", "city transport within budget"
-        )
-    twice = c.all("transport or meal already paid by external unit", "claimed transport or meal again in school") or (
-        driving and c.yes("has city transport expense")  # the data count any city transport beside a car as double
-    )
+    receipts = c.all("has city transport receipts", "city transport within budget")
+    city = lump <= 80 * days if uses_lump else receipts or not local
+    again = c.all("transport or meal already paid by external unit", "claimed transport or meal again in school")
+    twice = again or (driving and local)  # the data count any city transport beside a car as double
     guest = not invitee or (
         c.yes("external invitee transport lodging confirmed by project leader")
         and not c.any("external invitee claims meal subsidy", "external invitee claims city transport lump sum")
     )
+    beds = lodging <= cap
     mandatory = papers and ticket and bed and subsidy and drive and not twice and guest
-    standard = transport and lodging <= cap and meals and city
+    standard = transport and beds and meals and city
     verdict = graded(mandatory, standard)
     if form == "amount":
-        intercity = c.num("claimed intercity total v2") if transport else 0
-        paid = (
-            intercity
-            + min(c.num("claimed lodging total v2"), cap)
-            + (0 if invitee else min(meal, a_day * days))
-            + (min(lump, 80 * days) if uses_lump else actual)
-            + (min(rental, lowest) if driving else 0)
-        )
+        # 7(1): without the report nothing is paid; every other item by its own receipts, 7(4), 7(7) and 7(9);
+        # allowances fall away where another institution bears what they are for, 7(6) and 7(10), and for guests, 7(11)
+        allowed = subsidy and not again
+        fares = c.num("claimed intercity total v2") if journey and transport and ticket else 0
+        beds_paid = min(c.num("claimed lodging total v2"), cap) if stay and bed else 0
+        board = min(meal, a_day * days) if allowed and not invitee else 0
+        if uses_lump:
+            about = min(lump, 80 * days) if allowed and local and not invitee and not driving else 0
+        else:
+            about = actual if allowed and local and c.yes("has city transport receipts") else 0
+        explained = driving and c.yes("has signed special explanation for self drive")
+        paid = fares + beds_paid + board + about + (min(rental, lowest) if explained else 0) if papers else 0
         approved = Word(verdict, paid)
         rank = Word(c.word("person position"))
         return Finding((paid, approved, approved, approved, rank, Word("none")), verdict, paid)
     values: tuple[Value, ...] = (
-        papers, transport, lodging <= cap, ticket and bed, subsidy, drive, meals, city, not twice, guest,
+        papers, transport, beds, ticket and bed, subsidy, drive, meals, city, not twice, guest,
         mandatory, standard, ticket, bed, cap, Word("category"), True,
     )  # fmt: skip
     decided = Word(verdict)
@@ -180,6 +182,11 @@ def abroad(c: Conditions, form: str) -> Finding:
         and c.any("accommodation paid by business card", "accommodation paid by bank transfer")
         and c.yes("reimbursement completed after return")
         and not c.yes("expenses prepaid for future travel")
+        # 8(4): an advance for fares or lodging needs a stay of over a month or special circumstances
+        and (
+            not c.any("travel advance for airfare arranged", "travel advance for accommodation arranged")
+            or c.any("trip duration over one month", "has special circumstances for advance")
+        )
     )
     together = (
         c.yes("all overseas expenses reimbursed together")
