@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from _signal import ITIMER_REAL, setitimer  # type: ignore[import-not-found]
+from _signal import ITIMER_REAL, SIGALRM, setitimer  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,20 @@ if TYPE_CHECKING:
 
 class Unsuited(Exception):
     """This SWI-Prolog does not do here what is needed; the message is one line."""
+
+
+class _Bell(ctypes.Structure):
+    """A pl_sigaction_t: a predicate to be called at a safe point, the one kind of signal that tight loops heed."""
+
+    _fields_ = (
+        ("function", ctypes.c_void_p),
+        ("predicate", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("reserved", ctypes.c_void_p * 2),
+    )
+
+
+_SYNCHRONOUS = 0x4
 
 
 class Engine:
@@ -36,6 +50,7 @@ class Engine:
         kind = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_size_t)
         self._timer = kind(self._ring_after)
         binding._lib.PL_register_foreign_in_module(b"system", b"$holmes_timer", 1, self._timer, 0)
+        self._bell = _Bell(None, binding.PL_predicate(b"rang", 1, b"time"), _SYNCHRONOUS)
         for text in _texts(setup["GOALS"]):
             self._goal(text)
         self._native = [ctypes.CDLL(file, mode=os.RTLD_LAZY) for file in _texts(setup["NATIVE"])]
@@ -46,6 +61,8 @@ class Engine:
         """'$holmes_timer'(+Seconds): one SIGALRM after so many seconds; 0 for none."""
         value = ctypes.c_double()
         if not self._binding.PL_get_float(term, ctypes.byref(value)):
+            return 0
+        if self._binding._lib.PL_sigaction(SIGALRM, ctypes.byref(self._bell), None) < 0:
             return 0
         setitimer(ITIMER_REAL, min(max(value.value, 1e-6), 1e8) if value.value > 0 else 0.0)
         return 1

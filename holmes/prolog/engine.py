@@ -20,7 +20,7 @@ SHOWN = "/program.pl"  # what messages say instead; below bubblewrap the program
 LIBRARIES = tuple(
     "lists apply aggregate error option pairs occurs solution_sequences date nb_set gensym assoc ordsets ugraphs "  # noqa: SIM905
     "strings operators edinburgh system backcomp random rbtrees heaps terms sort tables utf8 dcg/basics "
-    "dcg/high_order when thread".split()
+    "dcg/high_order when".split()
 )
 
 # Harmless native libraries, mapped ahead because a contained child may map no more code.
@@ -49,21 +49,8 @@ _RUN = """
     ))
 """
 
-# library(thread) in one thread: concurrent_maplist does so by itself on one core, the others are led to what they say.
-_ONE_THREAD = (
-    "set_prolog_flag(cpu_count, 1)",
-    "assertz((thread:'$holmes_first'(X, M:Goals, Options) :- "
-    "member(Goal, Goals), "
-    "( catch(M:Goal, E, true) -> ( var(E) -> true ; option(on_error(continue), Options) -> fail ; throw(E) ) "
-    "; option(on_fail(continue), Options) -> fail ; !, fail ), !, true(X)))",
-    "assertz((thread:true(_)))",
-    "wrap_predicate(thread:concurrent(N, L, _), holmes, _, "
-    "( must_be(positive_integer, N), L = M:Goals, must_be(list(callable), Goals), "
-    "maplist(thread:once_in_module(M), Goals) ))",
-    "wrap_predicate(thread:concurrent_forall(G, T, _), holmes, _, forall(G, T))",
-    "wrap_predicate(thread:concurrent_and(G, T, _), holmes, _, ( call(G), call(T) ))",
-    "wrap_predicate(thread:first_solution(X, Goals, Options), holmes, _, thread:'$holmes_first'(X, Goals, Options))",
-)
+# Libraries of which this package has its own, that need no second thread.
+_OWN = ("time", "thread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +104,14 @@ def goals(program: str) -> list[str]:
     program: the path under which a child finds its program.
     """
     found = ["set_prolog_flag(gc_thread, false)"]
-    time = Path(__file__).with_name("time.pl").read_text(encoding="utf-8")
-    load = _from_text("File", time)
-    found.append(f"absolute_file_name(library(time), File, [file_type(prolog), file_errors(fail)]) -> {load} ; true")
+    for name in _OWN:
+        text = Path(__file__).with_name(f"{name}.pl").read_text(encoding="utf-8")
+        found.append(
+            f"absolute_file_name(library({name}), File, [file_type(prolog), file_errors(fail)]) -> "
+            f"{_from_text('File', text)} ; true"
+        )
     # Versions differ in which libraries they have; a missing one is left to the program that wants it.
     found += [f"exists_source(library({name})) -> @(use_module(library({name}), []), user) ; true" for name in LIBRARIES]
-    found += _ONE_THREAD
     # swipl sleeps a tenth of a second after each error of a directive; nobody watches here.
     found.append(_from_text("user:holmes", "user:message_property(error, wait(0))."))
     found.append("ignore('$autoload':'$find_library'(user, '$holmes_none', 0, _, _))")  # reads the autoload index

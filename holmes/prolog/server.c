@@ -130,6 +130,8 @@ static foreign_t timer(term_t seconds) {
   if (!PL_get_float_ex(seconds, &value)) return FALSE;
   if (value > 0 && value < 1e-6) value = 1e-6;
   if (value > 1e8) value = 1e8;
+  pl_sigaction_t bell = {.sa_predicate = PL_predicate("rang", 1, "time"), .sa_flags = PLSIG_SYNC};
+  if (PL_sigaction(SIGALRM, &bell, NULL) < 0) return FALSE; /* the one kind that tight loops heed */
   struct itimerval when = {{0, 0}, {(time_t)value, (suseconds_t)((value - (time_t)value) * 1e6)}};
   return setitimer(ITIMER_REAL, &when, NULL) == 0;
 }

@@ -7,6 +7,7 @@ of an own `swipl` a program. Started by the Runner, never by hand; same frames, 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
 import mmap
 import os
@@ -23,7 +24,6 @@ from _signal import (  # type: ignore[import-not-found]
     SIGTERM,
     signal,
 )
-from _socket import socket
 
 from holmes.prolog import landlock, seccomp, wire
 from holmes.prolog.embedded import Engine, Unsuited
@@ -59,11 +59,20 @@ class Child:
         return status, usage
 
 
+class _Link:
+    """The socket, read as a plain descriptor: the filter of the server has no other calls."""
+
+    @staticmethod
+    def recv(size: int) -> bytes:
+        """Return what has come, at most `size` bytes."""
+        return os.read(wire.LINK, size)
+
+
 class Server:
     """Answers requests on one socket, one program at a time."""
 
-    def __init__(self, link: socket, parent: int, key: mmap.mmap, setup: dict[str, bytes]) -> None:
-        self._link, self._parent, self._key = link, parent, key
+    def __init__(self, parent: int, key: mmap.mmap, setup: dict[str, bytes]) -> None:
+        self._link, self._parent, self._key = _Link(), parent, key
         self._pid, self._client = os.getpid(), os.getppid()
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._spare: Child | None = None
@@ -119,7 +128,7 @@ class Server:
                 time.sleep(0.01)  # perhaps there is more when the program comes
         self._reap()
         poll = select.poll()
-        poll.register(self._link, select.POLLIN)
+        poll.register(wire.LINK, select.POLLIN)
         if self._parent >= 0:
             poll.register(self._parent, select.POLLIN)
         while not (ready := dict(poll.poll(1000))) and os.getppid() == self._client:
@@ -159,7 +168,7 @@ class Server:
         for handle in (control_child, out_child, err_child):
             os.close(handle)
         for handle in (out, err):
-            os.set_blocking(handle, False)
+            fcntl.fcntl(handle, fcntl.F_SETFL, os.O_NONBLOCK)  # os.set_blocking makes a call that the filter lacks
         return Child(pid, control, file, out, err)
 
     def _become(self, control: int, file: int, out: int, err: int) -> None:
@@ -329,8 +338,8 @@ def _drain(handle: int, taken: dict[int, bytearray]) -> bool:
     return bool(data)
 
 
-def _descriptors(link: int, parent: int) -> tuple[socket, int]:
-    """Put the two inherited descriptors into their places and close every other one."""
+def _descriptors(link: int, parent: int) -> int:
+    """Put the two inherited descriptors into their places and close every other one; returns PARENT, -1 for none."""
     moved = [os.dup(handle) if handle >= 0 else -1 for handle in (link, parent)]
     high = [handle + 20 if handle >= 0 else -1 for handle in moved]
     for old, new in zip(moved, high, strict=True):
@@ -340,23 +349,23 @@ def _descriptors(link: int, parent: int) -> tuple[socket, int]:
     os.dup2(high[1] if high[1] >= 0 else high[0], wire.PARENT)  # nothing else may take that place
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     os.closerange(5, most if 0 < most < 1 << 20 else 1 << 20)
-    return socket(fileno=wire.LINK), wire.PARENT if parent >= 0 else -1
+    return wire.PARENT if parent >= 0 else -1
 
 
 def main(link_number: int, parent_number: int) -> None:
     """Serve on inherited descriptors: the socket, and a pidfd of the client or -1."""
-    link, parent = _descriptors(link_number, parent_number)
+    parent = _descriptors(link_number, parent_number)
     key = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     key.madvise(_WIPE_ON_FORK)  # no child inherits it
     view = memoryview(key)
     got = 0
     while got < wire.KEY:
-        if not (count := link.recv_into(view[got : wire.KEY])):
+        if not (count := os.readv(wire.LINK, [view[got : wire.KEY]])):
             return
         got += count
-    setup = wire.receive_setup(link)
+    setup = wire.receive_setup(_Link())
     try:
-        server = Server(link, parent, key, setup)
+        server = Server(parent, key, setup)
     except (Unsuited, OSError, ImportError) as error:
         os.writev(wire.LINK, [view[: wire.KEY], wire.greeting(wire.REFUSED, str(error))])
         sys.exit(1)

@@ -53,7 +53,6 @@ install_alarm(Id) :-
     retract(pending(N, At, Goal, Remove, _)),
     !,
     assertz(pending(N, At, Goal, Remove, scheduled)),
-    on_signal(alrm, _, time:rang),
     next.
 install_alarm(Id, Time) :-
     known(Id, N),

@@ -12,6 +12,13 @@ import struct
 TYPE_CHECKING = False  # type checkers take it for true; importing `typing` would cost the server
 if TYPE_CHECKING:
     from _socket import socket
+    from typing import Protocol
+
+    class Readable(Protocol):
+        """A socket, or what reads like one."""
+
+        def recv(self, size: int, /) -> bytes:
+            """Return what has come, at most `size` bytes; nothing at the end."""
 
 KEY = 16
 LINK, PARENT = 3, 4  # a server's descriptors: the socket, and a pidfd of the client where the kernel has them
@@ -38,7 +45,7 @@ class Forged(ConnectionError):
     """A frame without the key."""
 
 
-def receive(link: socket, size: int) -> bytes:
+def receive(link: Readable, size: int) -> bytes:
     """Read exactly `size` bytes; raises Closed at the end of the stream."""
     part = link.recv(size) if size else b""
     if len(part) == size:
@@ -65,12 +72,12 @@ def send_setup(link: socket, key: bytes, setup: dict[str, bytes]) -> None:
     link.sendall(key + frame)
 
 
-def receive_setup(link: socket) -> dict[str, bytes]:
+def receive_setup(link: Readable) -> dict[str, bytes]:
     """Return the fields of SETUP; the key has been read already."""
     return {name: receive(link, _LENGTH.unpack(receive(link, _LENGTH.size))[0]) for name in SETUP}
 
 
-def receive_greeting(link: socket, key: bytes) -> tuple[int, str]:
+def receive_greeting(link: Readable, key: bytes) -> tuple[int, str]:
     """Return (READY or REFUSED, what the server says)."""
     said, kind, length = _GREETING.unpack(receive(link, _GREETING.size))
     if said != key:
@@ -89,7 +96,7 @@ def send_request(link: socket, program: bytes, timeout: float, memory: int, outp
     link.sendall(REQUEST.pack(timeout, memory, output, stack, len(program)) + program)
 
 
-def receive_reply(link: socket, key: bytes) -> tuple[int, int, float, float, float, int, int, int, bytes, bytes, str]:
+def receive_reply(link: Readable, key: bytes) -> tuple[int, int, float, float, float, int, int, int, bytes, bytes, str]:
     """Return why, status, seconds, CPU, waited, kB resident, refused call, page faults, stdout, stderr, note."""
     said, *facts, out, err, note = REPLY.unpack(receive(link, REPLY.size))
     if said != key:
