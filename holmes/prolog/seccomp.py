@@ -250,10 +250,12 @@ class Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
+_CALL = ARCHITECTURES.get(os.uname().machine, (0, {"seccomp": -1}))[1]["seccomp"]  # asked now: later uname is refused
+
+
 def install(libc: ctypes.CDLL, program: Program) -> None:
     """Lock this process under a filter for ever; raises OSError when the kernel refuses."""
-    call = ARCHITECTURES[os.uname().machine][1]["seccomp"]
     # 38: PR_SET_NO_NEW_PRIVS, without which an ordinary user may not; 4: no speculation slow-down
-    if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(call, 1, 4, ctypes.byref(program)):
+    if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(_CALL, 1, 4, ctypes.byref(program)):
         raise OSError(ctypes.get_errno(), "seccomp")
 

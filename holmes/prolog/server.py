@@ -164,7 +164,8 @@ class Server:
                 self._become(control_child, file, out_child, err_child)
             except BaseException as error:  # reported on the child's stderr; the server sees the exit code
                 os.write(2, f"holmes: {type(error).__name__}: {error}\n".encode())
-            os._exit(98)
+            finally:
+                os._exit(98)
         for handle in (control_child, out_child, err_child):
             os.close(handle)
         for handle in (out, err):
