@@ -26,7 +26,7 @@ LIBRARIES = tuple(
 # Harmless native libraries, mapped ahead because a contained child may map no more code.
 NATIVE = tuple(
     "readutil memfile sha4pl md54pl json uri pcre4pl yaml4pl porter_stem snowball isub double_metaphone unicode4pl "  # noqa: SIM905
-    "crypto4pl prolog_stream table hashstream protobufs streaminfo".split()
+    "crypto4pl prolog_stream table hashstream protobufs streaminfo sgml2pl inclpr zlib4pl files".split()
 )
 
 # What `swipl -q -f FILE < /dev/null` does from loading FILE to the end of the process.

@@ -184,7 +184,7 @@ class Runner:
         for attempt in range(_ATTEMPTS):
             try:
                 with self._worker() as worker:
-                    if worker.served > CANARY_EVERY and worker.served % CANARY_EVERY == 1 and not worker.healthy():
+                    if worker.served and worker.served % CANARY_EVERY == 0 and not worker.healthy():
                         raise Lost("a server no longer does what it has to do")
                     reply, filtered = self._ask(worker, data, limits), worker.plan.filtered
             except _Gone as error:

@@ -122,6 +122,7 @@ class Worker:
     def healthy(self) -> bool:
         """Whether a known program does there what it has to do; raises Lost."""
         reply = self.ask(CANARY, _CANARY_LIMITS)
+        self.served -= 1
         return reply.stdout == b"canary 42\n" and reply.status == 0
 
     def ask(self, program: bytes, limits: Limits) -> Reply:
