@@ -77,7 +77,7 @@ user:term_expansion(T, []) :- nonvar(T), prolog_load_context(source, '/case.pl')
 '$ask_values'([]).
 '$ask_values'([X]) :- !, '$ask_value'(X).
 '$ask_values'([X|T]) :- '$ask_value'(X), write(','), '$ask_values'(T).
-'$ask_text_of'(X) :- write('"'), text_to_string(X, S), string_codes(S, Cs), '$ask_codes'(Cs), write('"').
+'$ask_text_of'(X) :- write('"'), format(string(S), "~w", [X]), string_codes(S, Cs), '$ask_codes'(Cs), write('"').
 '$ask_codes'([]).
 '$ask_codes'([C|Cs]) :-
     (   ( C =:= 0'" ; C =:= 0'\\\\ ) ->  format("\\\\~c", [C])

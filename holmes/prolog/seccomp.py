@@ -96,7 +96,7 @@ PLAIN = _words(
     "times time gettimeofday getuid geteuid getgid getegid"
 )
 CHECKED = (
-    "open", "openat", "mmap", "mprotect", "ioctl", "fcntl", "prlimit64", "tgkill", "clone", "clone3", "rt_sigaction",
+    "open", "openat", "mmap", "mprotect", "ioctl", "fcntl", "prlimit64", "kill", "tgkill", "clone", "clone3", "rt_sigaction",
     "setitimer",
 )  # fmt: skip
 # What the server alone may do; refused in its children, the second row fatal there.
@@ -104,7 +104,7 @@ SERVER = _words(
     "pipe pipe2 dup2 dup3 setpgid getppid wait4 waitid pwrite64 ftruncate close_range set_robust_list rseq "
     "set_tid_address"
 )
-SERVER_FATAL = _words("kill memfd_create prctl seccomp pidfd_open fork vfork")
+SERVER_FATAL = _words("memfd_create prctl seccomp pidfd_open fork vfork")
 # What a `swipl` that starts afresh needs besides.
 STARTING = _words(
     "arch_prctl set_tid_address set_robust_list rseq readlink readlinkat getdents getdents64 uname sysinfo statfs "
@@ -166,6 +166,7 @@ def _own(pid: int, fatal: int) -> dict[str, bytes]:
     own = _argument(0) + _op(_EQUAL, pid, 1, 0) + _answer(fatal)
     return {
         "prlimit64": _argument(2) + null + _argument(2, high=True) + null + _answer(ALLOW),  # read only
+        "kill": own + _argument(1) + _group(list(_SELF), ALLOW) + _answer(REFUSE),
         "tgkill": own + _argument(2) + _group(list(_SELF), ALLOW) + _answer(REFUSE),
         # A thread is refused, so that Prolog names it; a new process is a violation.
         "clone": _argument(0) + _op(_ANY_BIT, _CLONE_THREAD, 0, 1) + _answer(REFUSE) + _answer(fatal),
@@ -201,9 +202,9 @@ def server_filter(machine: str, fatal: int = KILL) -> bytes:
     EPERM. Raises KeyError for another machine.
     """
     numbers = ARCHITECTURES[machine][1]
-    allowed = (*PLAIN, *SERVER, *SERVER_FATAL, "prlimit64", "tgkill", "clone")
+    allowed = (*PLAIN, *SERVER, *SERVER_FATAL, "prlimit64", "kill", "tgkill", "clone")
     code = _start(machine) + _group(_numbers_of(numbers, allowed), ALLOW) + _blocks(numbers, _common())
-    return code + _end(numbers, fatal, SERVER_FATAL)
+    return code + _end(numbers, fatal, (*SERVER_FATAL, "kill"))
 
 
 def child_filter(machine: str, pid: int = MARKER, fatal: int = KILL) -> bytes:
@@ -236,7 +237,7 @@ def exec_filter(machine: str, pid: int, address: int) -> bytes:
     blocks["execve"] = low + high + _answer(ALLOW)
     allowed = (*PLAIN, *STARTING, "mmap", "mprotect")
     code = _start(machine) + _group(_numbers_of(numbers, allowed), ALLOW) + _blocks(numbers, blocks)
-    return code + _end(numbers, KILL, ("execve",))
+    return code + _end(numbers, KILL, ("execve", "kill"))
 
 
 def names(machine: str) -> dict[int, str]:
