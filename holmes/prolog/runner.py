@@ -146,24 +146,25 @@ class Runner:
         """Start a server in the first way that works; raises Lost or Unable when another try may do."""
         if self._plan is not None:
             return Worker(self._plan)
-        reasons = []
+        reasons: list[str] = []
         for plan in plans(self._mode, self._server, os.environ.get(OVERRIDE) == "1"):
             if isinstance(plan, str):
                 reasons.append(plan)
                 continue
-            for attempt in (1, 2, 3):
+            for last in (False, False, True):
                 try:
                     worker = Worker(plan)
                 except Unfit as error:
                     reasons.append(f"{plan.server} server: {error}")
                     break
-                except Lost as error:
-                    if attempt == 3:
+                except (Lost, Unable) as error:
+                    if last:
                         reasons.append(f"{plan.server} server: {error}")
+                    time.sleep(0.05)
                 else:
                     self._plan = plan
                     return worker
-        raise EnvironmentFailure(REFUSAL.format(reasons="; ".join(reasons)))
+        raise EnvironmentFailure(REFUSAL.format(reasons="; ".join(dict.fromkeys(reasons))))
 
     def run(self, program: str, limits: Limits | None = None) -> Run:
         """Run one program.

@@ -207,13 +207,17 @@ static void shut(int *handle) {
   *handle = -1;
 }
 
+static const char *lacking;
+
 /* Fork a child that waits for its program; 0 when the machine does not give what it takes. */
 static int prepare(struct child *c) {
   int control[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1}, fine;
   *c = (struct child){0, -1, -1, -1, -1};
+  lacking = "pipe";
   fine = !pipe(control) && !pipe(out) && !pipe(err);
-  if (fine && program_file < 0) fine = (c->file = memfd_create("program", 0)) >= 0;
+  if (fine && program_file < 0) lacking = "memfd_create", fine = (c->file = memfd_create("program", 0)) >= 0;
   if (fine) {
+    lacking = "fork";
     fcntl(out[0], F_SETFL, O_NONBLOCK), fcntl(err[0], F_SETFL, O_NONBLOCK);
     c->pid = fork();
     if (c->pid == 0) become(control[0], c->file, out[1], err[1]);
@@ -278,7 +282,9 @@ static void execute(struct request *q, const char *program, struct child *spare)
   out.size = err.size = 0;
   if (!spare->pid && !prepare(spare)) {
     r.reason = UNABLE;
-    answer(&r, &out, &err, strerror(errno));
+    char note[120];
+    snprintf(note, sizeof note, "%s: %s", lacking, strerror(errno));
+    answer(&r, &out, &err, note);
     return;
   }
   struct child c = *spare;

@@ -146,18 +146,21 @@ class Server:
 
     def _fork(self) -> Child:
         made: list[int] = []
+        lacking = "pipe"
         try:
             for _ in range(3):
                 made += os.pipe()
             file = -1
             if self._file < 0:
+                lacking = "memfd_create"
                 file = os.memfd_create("program")
                 made.append(file)
+            lacking = "fork"
             pid = os.fork()
-        except OSError:
+        except (OSError, AttributeError) as error:
             for handle in made:
                 os.close(handle)
-            raise
+            raise OSError(getattr(error, "errno", 38), f"{lacking}: {getattr(error, 'strerror', error)}") from error
         control_child, control, out, out_child, err, err_child = made[:6]
         if pid == 0:
             try:
