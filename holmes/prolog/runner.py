@@ -22,7 +22,7 @@ from holmes.prolog.worker import Lost, Reply, Unable, Unfit, Worker
 
 RESTART_AFTER = 2_000  # programs a server runs before a fresh one takes over
 CANARY_EVERY = 500  # programs after which a server is asked for what is known
-_ATTEMPTS = 6
+_ATTEMPTS = 10
 _MUCH = 200 << 20  # a program of this size that is killed twice was most likely killed for its memory
 
 
@@ -221,11 +221,11 @@ class Runner:
 
     def _healthy(self) -> bool:
         """Whether a server runs a known program now."""
-        try:
-            with self._worker() as worker:
-                return worker.healthy()
-        except (Lost, Unable, EnvironmentFailure):
-            return False
+        for _ in range(3):
+            with contextlib.suppress(Lost, Unable, EnvironmentFailure), self._worker() as worker:
+                if worker.healthy():
+                    return True
+        return False
 
     def run_many(self, programs: Iterable[str], limits: Limits | None = None) -> list[Run]:
         """Run many programs, `workers` at a time; returns their runs in the same order.

