@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("holmes.commands.audit:audit", "Check quality gates, or find the defects of a release."),
     "eval": ("holmes.commands.evaluate:eval_", "Run lm_eval with the holmes tasks only."),
     "run-prolog": ("holmes.commands.run_prolog:run_prolog", "Run Prolog programs, contained."),
+    "doctor": ("holmes.commands.doctor:doctor", "Say what works on this machine, and what is missing."),
     "read": ("holmes.commands.read:read", "Print what the readers extract from a text, as JSON."),
     "score": ("holmes.commands.score:score", "Re-score logged samples without a model."),
     "curate": ("holmes.commands.curate:curate", "Let a chat model write programs and keep those that verify."),

@@ -94,3 +94,18 @@ def test_a_missing_swipl_is_one_line_and_exit_code_1(holmes, tmp_path: Path) -> 
     done = holmes("ok.pl", "--no-cache", PATH=str(tmp_path))
     assert done.returncode == 1 and "apt-get install swi-prolog-nox" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "latin-1"}])
+def test_output_is_utf8_under_every_locale(tmp_path: Path, locale: dict[str, str]) -> None:
+    """Where stdout is not UTF-8 the JSON is whole, text as it is; so is the plain output."""
+    (tmp_path / "a.pl").write_text(":- writeln('张三 ¥ \\x1F600\\'), format(user_error, 'é~n', []).\n:- halt.\n", encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text('{"id": "\\ud800 é", "program": ":- halt."}\n')
+    variables = {**os.environ, "HOLMES_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT), **locale}
+    command = [sys.executable, "-m", "holmes", "run-prolog", "a.pl", "--jsonl", "b.jsonl"]
+    for words in ([*command, "--json"], command):
+        done = subprocess.run(words, capture_output=True, check=False, env=variables, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "张三 ¥ 😀" in done.stdout.decode("utf-8")
+    rows = json.loads(subprocess.run([*command, "--json"], capture_output=True, check=True, env=variables, cwd=tmp_path).stdout)
+    assert rows[0]["stdout"] == "张三 ¥ 😀\n" and rows[0]["stderr"] == "é\n" and rows[1]["id"] == "\ud800 é"
