@@ -9,11 +9,11 @@ TYPE_CHECKING = False  # type checkers take it for true; importing `typing` woul
 if TYPE_CHECKING:
     from typing import Any
 
+    from holmes.prolog.asking import Term, Unbound, query
     from holmes.prolog.clause_reader import predicates
     from holmes.prolog.extract import Extraction, extract_program
     from holmes.prolog.output import Reading, read_output
     from holmes.prolog.results import Limits, Run, RunOutcome
-    from holmes.prolog.asking import Term, Unbound, query
     from holmes.prolog.runner import BatchFailure, Runner, default_runner
 
 _HOMES = {

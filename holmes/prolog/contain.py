@@ -117,10 +117,14 @@ def _plan(where: Installation, server: str, walls: str) -> Plan:
     inside = walls == "bwrap"
     program = SHOWN if inside else PROGRAM
     environment = {**LOCALE, "PATH": os.environ.get("PATH", os.defpath)}
-    setup = {name: b"" for name in ("OUTER", "INNER", "RULES", "PATHS", "GOALS", "NATIVE", "WORDS")}
+    setup = dict.fromkeys(("OUTER", "INNER", "RULES", "PATHS", "GOALS", "NATIVE", "WORDS"), b"")
     setup |= {"PROGRAM": program.encode(), "HOME": where.home.encode(), "DEADLY": b""}
     if walls == "seccomp":
-        kept = [where.home, os.path.realpath(f"{where.home}/library"), *(zone for zone in _ZONES if os.path.exists(zone))]  # noqa: PTH110
+        kept = [
+            where.home,
+            os.path.realpath(f"{where.home}/library"),
+            *(zone for zone in _ZONES if Path(zone).exists()),
+        ]
         setup["RULES"] = landlock.attributes(landlock.abi())
         setup["PATHS"] = listed([landlock.readable(path) for path in kept])
     if server == "plain":

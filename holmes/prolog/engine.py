@@ -111,7 +111,9 @@ def goals(program: str) -> list[str]:
             f"{_from_text('File', text)} ; true"
         )
     # Versions differ in which libraries they have; a missing one is left to the program that wants it.
-    found += [f"exists_source(library({name})) -> @(use_module(library({name}), []), user) ; true" for name in LIBRARIES]
+    found += [
+        f"exists_source(library({name})) -> @(use_module(library({name}), []), user) ; true" for name in LIBRARIES
+    ]
     # swipl sleeps a tenth of a second after each error of a directive; nobody watches here.
     found.append(_from_text("user:holmes", "user:message_property(error, wait(0))."))
     found.append("ignore('$autoload':'$find_library'(user, '$holmes_none', 0, _, _))")  # reads the autoload index

@@ -96,8 +96,8 @@ PLAIN = _words(
     "times time gettimeofday getuid geteuid getgid getegid"
 )
 CHECKED = (
-    "open", "openat", "mmap", "mprotect", "ioctl", "fcntl", "prlimit64", "kill", "tgkill", "clone", "clone3", "rt_sigaction",
-    "setitimer",
+    "open", "openat", "mmap", "mprotect", "ioctl", "fcntl", "prlimit64", "kill", "tgkill", "clone", "clone3",
+    "rt_sigaction", "setitimer",
 )  # fmt: skip
 # What the server alone may do; refused in its children, the second row fatal there.
 SERVER = _words(
@@ -216,10 +216,7 @@ def child_filter(machine: str, pid: int = MARKER, fatal: int = KILL) -> bytes:
     numbers = ARCHITECTURES[machine][1]
     code = _op(_LOAD, 0) + _group(_numbers_of(numbers, SERVER), REFUSE)
     return (
-        code
-        + _group(_numbers_of(numbers, SERVER_FATAL), fatal)
-        + _blocks(numbers, _own(pid, fatal))
-        + _answer(ALLOW)
+        code + _group(_numbers_of(numbers, SERVER_FATAL), fatal) + _blocks(numbers, _own(pid, fatal)) + _answer(ALLOW)
     )
 
 
@@ -259,4 +256,3 @@ def install(libc: ctypes.CDLL, program: Program) -> None:
     # 38: PR_SET_NO_NEW_PRIVS, without which an ordinary user may not; 4: no speculation slow-down
     if libc.prctl(38, 1, 0, 0, 0) or libc.syscall(_CALL, 1, 4, ctypes.byref(program)):
         raise OSError(ctypes.get_errno(), "seccomp")
-

@@ -32,9 +32,15 @@ def prolog_state() -> list[Finding]:
         return [Finding("swipl", str(error), False)]
     found = [
         Finding("swipl", f"{where.version} at {where.executable}", True),
-        Finding("library", where.library or "found no libswipl, so only an own swipl a program can serve", bool(where.library)),
+        Finding(
+            "library",
+            where.library or "found no libswipl, so only an own swipl a program can serve",
+            bool(where.library),
+        ),
         _tool("C compiler", compiled.compiler(), "apt-get install gcc libc6-dev"),
-        _tool("bubblewrap", shutil.which("bwrap"), "apt-get install bubblewrap; needed where the kernel has no Landlock"),
+        _tool(
+            "bubblewrap", shutil.which("bwrap"), "apt-get install bubblewrap; needed where the kernel has no Landlock"
+        ),
     ]
     override = os.environ.get(OVERRIDE) == "1"
     if override:

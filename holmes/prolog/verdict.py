@@ -17,8 +17,8 @@ from holmes.prolog.worker import Reply
 
 # What a program can bring upon itself; any other signal came from outside.
 _OWN = frozenset(
-    getattr(signal, name)
-    for name in ("SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP", "SIGUSR2", "SIGALRM", "SIGPIPE", "SIGXFSZ")
+    getattr(signal, f"SIG{name}")
+    for name in ("ABRT", "SEGV", "BUS", "ILL", "FPE", "TRAP", "USR2", "ALRM", "PIPE", "XFSZ")
 )  # fmt: skip
 _MEMORY_SIGNS = (
     b"not enough memory",
@@ -89,7 +89,9 @@ def _refusals(reply: Reply, outcome: RunOutcome, stderr: str) -> list[str]:
         what = _MEANINGS.get(name or "")
         shown = f"{what} (system call {name})" if what else f"system call {name or reply.refused}"
         notes.append(f"refused: {shown}" if reply.refused >= 0 else "refused: a new process, a socket or the like")
-    notes += [f"refused: native library {name}" for name in dict.fromkeys(_stem(file) for file in _NATIVE.findall(stderr))]
+    notes += [
+        f"refused: native library {name}" for name in dict.fromkeys(_stem(file) for file in _NATIVE.findall(stderr))
+    ]
     if "thread_create/3: error in system call" in stderr or "thread_create/3: No permission" in stderr:
         notes.append("refused: threads")
     denied = dict.fromkeys(f"{act} {name}" for act, name in _DENIED.findall(stderr))

@@ -1,8 +1,8 @@
 """The frames between the Runner (client) and a Prolog server, compiled or interpreted; imports nothing heavy.
 
-The client first sends a key of 16 bytes, drawn for this server alone, then the set-up; each frame that comes back begins
-with the key. A server keeps the key in memory that no child inherits, so that a program cannot speak in its name, even
-if a descriptor of the socket should reach it.
+The client first sends a key of 16 bytes, drawn for this server alone, then the set-up; each frame that comes back
+begins with the key. A server keeps the key in memory that no child inherits, so that a program cannot speak in its
+name, even if a descriptor of the socket should reach it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
         def recv(self, size: int, /) -> bytes:
             """Return what has come, at most `size` bytes; nothing at the end."""
+
 
 KEY = 16
 LINK, PARENT = 3, 4  # a server's descriptors: the socket, and a pidfd of the client where the kernel has them

@@ -53,7 +53,9 @@ def _run(account: str, way: tuple[str, str], folder: Path) -> list[dict[str, Any
     if switch:
         os.chown(scratch, NOBODY, NOBODY)
         for parent in (folder, *list(folder.parents)[:-2]):
-            if parent.stat().st_uid == os.getuid() and parent.name.startswith(("pytest-", "popen-", "attacks", "test_")):
+            if parent.stat().st_uid == os.getuid() and parent.name.startswith(
+                ("pytest-", "popen-", "attacks", "test_")
+            ):
                 parent.chmod(0o755)
     cache = folder / "cache"
     cache.mkdir()
@@ -77,7 +79,9 @@ def _wrong(row: dict[str, Any]) -> bool:
 _OFTEN = [("own account", FAST[0]), ("nobody", FAST[0]), ("own account", FAST[1]), ("own account", FAST[2])]
 _ALL = [(account, way) for way in (*FAST, *SLOW) for account in ("own account", "nobody")]
 _PARAMETERS = [
-    pytest.param(account, way, id=f"{account}-{name(way)}", marks=[] if (account, way) in _OFTEN else pytest.mark.nightly)
+    pytest.param(
+        account, way, id=f"{account}-{name(way)}", marks=[] if (account, way) in _OFTEN else pytest.mark.nightly
+    )
     for account, way in _ALL
 ]
 

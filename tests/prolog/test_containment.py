@@ -121,7 +121,7 @@ def test_an_engine_that_does_not_run_programs_falls_back_to_plain_swipl(monkeypa
 def test_where_the_server_cannot_be_compiled_the_interpreted_one_serves(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
 ) -> None:
-    """No compiler, no headers, no place to write, a compiler that fails: each is named, and programs run all the same."""
+    """No compiler, no headers, no place to write, a compiler that fails: each is named, and programs still run."""
     monkeypatch.setenv("HOLMES_CACHE", str(tmp_path / "cache"))
     if what == "compiler":
         monkeypatch.setattr(compiled, "compiler", lambda: None)
@@ -147,7 +147,7 @@ def _without_headers(folder: Path):
 def test_the_compiled_server_is_built_once_and_trusted_only_if_nobody_else_can_write_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Two builds give one file; a file that others may write is not run but made anew; another version is another file."""
+    """Two builds give one file; a file that others may write is made anew; another version is another file."""
     monkeypatch.setenv("HOLMES_CACHE", str(tmp_path))
     where = engine.find()
     first = compiled.build(where)

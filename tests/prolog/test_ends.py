@@ -66,7 +66,7 @@ def test_a_signal_to_itself_is_the_programs_own(runner: Runner) -> None:
 
 @pytest.mark.parametrize("runner", EVERY, indirect=True)
 def test_a_killing_shell_kills_its_own_program_at_most(runner: Runner) -> None:
-    """Where a shell can start (unsafe), every signal it sends to the program is that program's result; else it is none."""
+    """Where a shell can start (unsafe), a signal it sends to the program is that program's result; else it is none."""
     numbers = sorted({*range(1, 32)} - {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU})
     if runner.plan.server != "compiled" and runner.plan.walls != "unsafe":
         numbers = [signal.SIGKILL, signal.SIGSYS, signal.SIGXCPU]

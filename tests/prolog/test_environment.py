@@ -1,4 +1,4 @@
-"""Odd machines: programs run all the same, or one line says what is missing; no private exception leaves the package."""
+"""Odd machines: programs still run, or one line says what is missing; no private exception leaves the package."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def test_few_processes_are_named() -> None:
     """An ordinary user without processes left gets one line."""
     if os.getuid() != 0:
         pytest.skip("only root can change to another account")
-    before = "import holmes.prolog.runner\nos.setgid(65534); os.setuid(65534)\nresource.setrlimit(resource.RLIMIT_NPROC, (0, 0))"
+    before = "import holmes.prolog.runner\nos.setgid(65534); os.setuid(65534)\n"
+    before += "resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))"
     if not _open_to_all():
         pytest.skip("the checkout or this Python is closed to other accounts")
     said = ask(before)
@@ -110,7 +111,9 @@ def _open_to_all() -> bool:
 
 def _startable() -> bool:
     try:
-        return not subprocess.run([sys.executable, "-c", ""], user=65534, group=65534, extra_groups=[], cwd="/", check=False).returncode  # noqa: E501
+        return not subprocess.run(
+            [sys.executable, "-c", ""], user=65534, group=65534, extra_groups=[], cwd="/", check=False
+        ).returncode
     except OSError:
         return False
 
@@ -141,5 +144,5 @@ def test_only_public_errors_leave_the_package(what: str, monkeypatch: pytest.Mon
         (tmp_path / "swipl").chmod(mode)
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
         with Runner() as runner, pytest.raises(EnvironmentFailure) as caught:
-            runner.engine if what == "engine" else getattr(runner, what)(":- halt." if what == "run" else [":- halt."])  # noqa: B018
+            runner.engine if what == "engine" else getattr(runner, what)(":- halt." if what == "run" else [":- halt."])
         assert "\n" not in str(caught.value) and "swipl" in str(caught.value)

@@ -1,4 +1,4 @@
-"""A batch of good, broken and hostile programs: one result each, in any order, with any number of workers, under fire."""
+"""A batch of good, broken and hostile programs: one result each, in any order, with any workers, under fire."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.prolog.plain import same_names
 LIMITS = Limits(timeout=20.0, memory=1 << 30, output=20_000, stack=16 << 20)
 # Attacks whose end does not depend on how fast the machine is.
 _STEADY = (
-    "close_output exit_codes_of_signals fork halt_codes kill_self memory_message read_secret shell signal_default "
-    "write_file exec list_folder halt_cancel forge_frames"
-).split()
+    "close_output", "exit_codes_of_signals", "fork", "halt_codes", "kill_self", "memory_message", "read_secret",
+    "shell", "signal_default", "write_file", "exec", "list_folder", "halt_cancel", "forge_frames",
+)  # fmt: skip
 
 
 def batch(count: int, seed: str) -> list[str]:
@@ -87,7 +87,7 @@ class Killer(threading.Thread):
 
 def state() -> tuple[int, set[str]]:
     """How many descriptors this process has, and which processes are its children."""
-    return len(os.listdir("/proc/self/fd")), {str(pid) for pid in _family(os.getpid())}
+    return len(list(Path("/proc/self/fd").iterdir())), {str(pid) for pid in _family(os.getpid())}
 
 
 def check(count: int, kills: int, pause: float, way: tuple[str, str], workers: tuple[int, ...], folder: Path) -> None:
@@ -98,7 +98,7 @@ def check(count: int, kills: int, pause: float, way: tuple[str, str], workers: t
         handles, family = state()
         expected = [facts(run) for run in calm.run_many(programs)]
     assert len({one[0] for one in expected}) >= 3
-    temporary = sorted(os.listdir(folder.parent))
+    temporary = sorted(folder.parent.iterdir())
     for number in workers:
         order = list(range(count))
         random.Random(f"order/{number}").shuffle(order)
@@ -110,13 +110,17 @@ def check(count: int, kills: int, pause: float, way: tuple[str, str], workers: t
             killer.stop.set()
             killer.join()
         assert killer.killed >= min(kills, 3)
-        wrong = [(programs[at], expected[at], facts(run)) for at, run in zip(order, found, strict=True) if facts(run) != expected[at]]  # noqa: E501
+        wrong = [
+            (programs[at], expected[at], facts(run))
+            for at, run in zip(order, found, strict=True)
+            if facts(run) != expected[at]
+        ]
         assert wrong == []
     end = time.monotonic() + 20
     while (now := state())[0] > handles or now[1] - family:
         assert time.monotonic() < end, (now, handles, family)
         time.sleep(0.1)
-    assert sorted(os.listdir(folder.parent)) == temporary
+    assert sorted(folder.parent.iterdir()) == temporary
 
 
 @pytest.mark.slow

@@ -248,7 +248,7 @@ def test_a_server_whose_canary_fails_is_replaced(monkeypatch: pytest.MonkeyPatch
 
     def once_wrong(self: Worker) -> bool:
         asked.append(self)
-        return healthy(self) and not (len(asked) == 2)
+        return healthy(self) and len(asked) != 2
 
     monkeypatch.setattr(Worker, "healthy", once_wrong)
     with Runner() as one:

@@ -8,7 +8,18 @@ import pytest
 
 from holmes.prolog import seccomp
 from holmes.prolog.seccomp import (
-    ALLOW, ARCHITECTURES, DEADLY, FATAL, KILL, MISSING, PLAIN, REFUSE, SERVER, SERVER_FATAL, STARTING, TRAP,
+    ALLOW,
+    ARCHITECTURES,
+    DEADLY,
+    FATAL,
+    KILL,
+    MISSING,
+    PLAIN,
+    REFUSE,
+    SERVER,
+    SERVER_FATAL,
+    STARTING,
+    TRAP,
 )  # fmt: skip
 
 PID = 4321
