@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from holmes.cases import Case, features, write_parquet
-from holmes.finance.build import source
-from holmes.finance.planner import planner
-from holmes.finance.policy import NAMES
+from holmes.domains.finance.handbook import NAMES
+from holmes.domains.finance.planner.search import planner
+from holmes.domains.finance.splits import source
 
 
 def main() -> None:

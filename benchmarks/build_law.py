@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from holmes.cases import features, write_parquet
-from holmes.law.build import source
+from holmes.domains.law.splits import source
 
 
 def main() -> None:

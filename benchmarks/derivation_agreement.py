@@ -17,8 +17,8 @@ FOLDER = ROOT / "tests/derivation"
 def main() -> None:
     """Print the figures of both samples, one a line."""
     sys.path.insert(0, str(ROOT))  # the traces and their reader belong to the tests
-    from holmes.hosts.chat import Chat
     from holmes.scoring.derivation.judge import Judge
+    from holmes.util.chat import Chat
     from tests.derivation.labelled import agreement, judge_agreement, read_traces
 
     parser = argparse.ArgumentParser(description=__doc__)

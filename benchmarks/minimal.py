@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from holmes.logic.minimal import minimal
+from holmes.logic.families.minimal import minimal
 
 Edges = Mapping[str, Sequence[tuple[str, ...]]]
 BUDGET = 200_000  # nodes, the default of `minimal`

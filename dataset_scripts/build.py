@@ -5,6 +5,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a clone needs no installation
 
-from holmes.cli import main
+from holmes.commands.main import main
 
 main(["build", *sys.argv[1:]])

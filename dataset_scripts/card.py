@@ -6,9 +6,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # a clone needs no installation
 
-from holmes.card import card
-from holmes.files import write_text
-from holmes.paths import PACKAGE
+from holmes.report.card import card
+from holmes.util.files import write_text
+from holmes.util.paths import PACKAGE
 
 argparse.ArgumentParser(description=__doc__).parse_args()
 write_text(PACKAGE / "README.md", card())

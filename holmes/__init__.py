@@ -1,28 +1,85 @@
-"""holmes: rule reasoning for language models, with proved golds and explained scores."""
+"""holmes: rule reasoning for language models, with proved golds and explained scores.
+
+What stands in `__all__` is public; it is loaded on first use, so that `import holmes` costs nothing.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from holmes.version import __version__
 
-__all__ = ["__version__", "load_metric"]
+if TYPE_CHECKING:
+    from holmes.cases import Case, read_cases
+    from holmes.domains.base import RuleBaseDomain
+    from holmes.errors import CheckFailed, EnvironmentFailure, InputError
+    from holmes.interfaces import AnswerKind, Config, Domain, Source, Task
+    from holmes.registry import derivations_of, domain_of
+    from holmes.results import Outcome, Score
+    from holmes.scoring.core import score
+    from holmes.services.create import Dataset, create_dataset
+    from holmes.services.metrics import load_metric
+    from holmes.store import load_cases
+    from holmes.tasks import build_prompt, task_names
+
+_HOMES = {
+    "AnswerKind": "interfaces",
+    "Case": "cases",
+    "CheckFailed": "errors",
+    "Config": "interfaces",
+    "Dataset": "services.create",
+    "Domain": "interfaces",
+    "EnvironmentFailure": "errors",
+    "InputError": "errors",
+    "Outcome": "results",
+    "RuleBaseDomain": "domains.base",
+    "Score": "results",
+    "Source": "interfaces",
+    "Task": "interfaces",
+    "build_prompt": "tasks",
+    "create_dataset": "services.create",
+    "derivations_of": "registry",
+    "domain_of": "registry",
+    "load_cases": "store",
+    "load_metric": "services.metrics",
+    "read_cases": "cases",
+    "score": "scoring.core",
+    "task_names": "tasks",
+}
+
+__all__ = [
+    "AnswerKind",
+    "Case",
+    "CheckFailed",
+    "Config",
+    "Dataset",
+    "Domain",
+    "EnvironmentFailure",
+    "InputError",
+    "Outcome",
+    "RuleBaseDomain",
+    "Score",
+    "Source",
+    "Task",
+    "__version__",
+    "build_prompt",
+    "create_dataset",
+    "derivations_of",
+    "domain_of",
+    "load_cases",
+    "load_metric",
+    "read_cases",
+    "score",
+    "task_names",
+]
 
 
-def load_metric(name: str, **kwargs: Any) -> Any:
-    """Load one of the packaged `evaluate` modules.
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'holmes' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"holmes.{_HOMES[name]}"), name)
 
-    name: folder name below `metrics/`, for example ``"srmr"``.
-    kwargs: passed to ``evaluate.load`` unchanged.
-    Returns an ``evaluate.EvaluationModule``. Raises InputError for an unknown name.
-    """
-    import evaluate
 
-    from holmes.errors import InputError
-    from holmes.paths import metrics_dir
-
-    folder = metrics_dir() / name
-    if not (folder / f"{name}.py").is_file():
-        known = ", ".join(sorted(p.parent.name for p in metrics_dir().glob("*/*.py") if p.stem == p.parent.name))
-        raise InputError(f"metric: found {name!r}, expected one of {known}")
-    return evaluate.load(str(folder), **kwargs)
+def __dir__() -> list[str]:
+    return sorted(__all__)

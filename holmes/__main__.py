@@ -1,5 +1,5 @@
 """`python -m holmes` is the `holmes` command."""
 
-from holmes.cli import main
+from holmes.commands.main import main
 
 main()

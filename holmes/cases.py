@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holmes.errors import InputError
-from holmes.files import read_jsonl, whole
+from holmes.util.files import read_jsonl, whole
 
 CANARY = "holmes-canary-6f1c0f0e-8d0b-4a5e-9f43-5b7f5f3a2c11: evaluation data, keep out of training corpora"
 

@@ -8,26 +8,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from holmes.cases import Case, read_cases
+from holmes.cases import Case, read_cases, write_parquet
 from holmes.errors import InputError
-from holmes.files import read_json
-from holmes.paths import cache_dir, data_dir
-
-# release -> the configs that its import provides
-RELEASES: dict[str, tuple[str, ...]] = {
-    "holmes-release": ("law_release", "finance_release"),
-    "deonticbench": (
-        "deontic_sara_numeric_release",
-        "deontic_sara_binary_release",
-        "deontic_airline_release",
-        "deontic_housing_release",
-        "deontic_uscis_release",
-    ),
-}
-
-
-DRAWN = "types"
-"""The config that has no file: a sample by higher-order type (`holmes.subsets`)."""
+from holmes.interfaces import OURS, Config
+from holmes.registry import DISTRIBUTION, brought_by, find_plugin, owner_of, source_of, sources
+from holmes.registry import config as find
+from holmes.registry import configs as registry_configs
+from holmes.util.files import read_json
+from holmes.util.paths import cache_dir, data_dir
+from holmes.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +30,8 @@ class Place:
 
 def release_of(config: str) -> str | None:
     """Return the release that an import must bring for `config`, or None for an embedded one."""
-    return next((name for name, known in RELEASES.items() if config in known), None)
+    found = source_of(config)
+    return None if found is None else found.name
 
 
 def import_dir(release: str, root: Path | None = None) -> Path:
@@ -52,31 +42,34 @@ def import_dir(release: str, root: Path | None = None) -> Path:
 def configs() -> tuple[str, ...]:
     """Return the names of all configs that can be loaded now, embedded ones first, each part sorted."""
     embedded = sorted(p.name for p in data_dir().glob("*") if any(p.glob("*.parquet"))) if data_dir().is_dir() else []
-    imported = [c for name, known in RELEASES.items() for c in known if any((import_dir(name) / c).glob("*.parquet"))]
-    return (*embedded, *imported)
+    made = sorted(own.name for own in registry_configs() if _brought(own.name))
+    imported = [
+        own.name
+        for origin in sources()
+        for own in origin.configs
+        if any((import_dir(origin.name) / own.name).glob("*.parquet"))
+    ]
+    return (*embedded, *made, *imported)
 
 
 def splits(config: str) -> tuple[str, ...]:
     """Return the splits that `config` has, sorted; raises InputError where the config is missing."""
-    if config == DRAWN:
-        from holmes.subsets import SPLITS
-
-        return tuple(sorted(SPLITS))
+    if (known := _drawn(config)) is not None or _brought(config):
+        return tuple(sorted(known.splits if known is not None else find(config).splits))
     return tuple(sorted(path.stem for path in _place(config).folder.glob("*.parquet")))
 
 
-def load_cases(config: str, split: str = "test") -> list[Case]:
+def load_cases(config: str, split: str = "test", seed: int = 0) -> list[Case]:
     """Load all cases of one split, each row checked.
 
-    config: an embedded config ("law", "deontic_sara_numeric", …) or an imported one ("law_release", …).
-    split: test | hard | smoke | dev | train | whole, where the config has it.
+    config: an embedded config, one of a plug-in (built into the cache where it is not there yet), a drawn one, or an
+    imported one. split: test | hard | smoke | dev | train | whole, where the config has it. seed: of a drawn sample.
     Returns the cases in file order. Raises InputError in one line; for a release that is not imported it holds the
     command that imports it.
     """
-    if config == DRAWN:
-        from holmes.subsets import by_type
-
-        return list(by_type(split).cases)
+    drawn = _drawn(config)
+    if drawn is not None and drawn.draw is not None:
+        return list(drawn.draw(split, seed))
     path = _file(config, split)
     try:
         return list(read_cases(path))
@@ -94,13 +87,11 @@ def provenance(config: str, split: str = "test", seed: int = 0) -> dict[str, str
     of the release), ``fingerprint`` (sha256 of the cases, see `fingerprint`), ``path`` and ``cases`` (their number).
     Raises InputError like `load_cases`.
     """
-    if config == DRAWN:
-        from holmes import __version__
-        from holmes.subsets import CONFIGS, by_type
-
-        drawn = by_type(split, seed).cases
-        made = {"source": "holmes", "version": __version__, "fingerprint": fingerprint(drawn)}
-        return {**made, "path": "+".join(CONFIGS), "cases": len(drawn)}
+    drawn = _drawn(config)
+    if drawn is not None:
+        found = load_cases(config, split, seed)
+        made = {"source": OURS, "version": __version__, "fingerprint": fingerprint(found)}
+        return {**made, "path": "+".join(drawn.members), "cases": len(found)}
     cases = load_cases(config, split)
     place = _place(config)
     return {
@@ -134,16 +125,26 @@ def import_command(release: str) -> str:
     return f"holmes import {release} --from DIR"
 
 
+def _drawn(config: str) -> Config | None:
+    return next((own for own in registry_configs() if own.name == config and own.draw is not None), None)
+
+
+def _brought(config: str) -> str:
+    """Return the domain of a plug-in that has a config without packaged data; empty for other configs."""
+    owner = owner_of(config)
+    return owner if owner and brought_by(owner)[0] != DISTRIBUTION else ""
+
+
 def _place(config: str) -> Place:
     release = release_of(config)
     if release is None:
-        from holmes import __version__
-
-        folder = data_dir() / config
-        if "/" in config or not any(folder.glob("*.parquet")):
-            known = ", ".join((*configs(), *(c for names in RELEASES.values() for c in names if c not in configs())))
-            raise InputError(f"config: found {config!r}, expected one of {known}")
-        return Place(folder, "holmes", __version__)
+        if "/" not in config and any((data_dir() / config).glob("*.parquet")):
+            return Place(data_dir() / config, OURS, __version__)
+        if owner := _brought(config):
+            return Place(_made(config, owner), OURS, brought_by(owner)[1])
+        find_plugin(config)
+        known = ", ".join(dict.fromkeys((*configs(), *(own.name for origin in sources() for own in origin.configs))))
+        raise InputError(f"config: found {config!r}, expected one of {known}")
     home = import_dir(release).resolve()  # the link may be moved by a later import; the folder it names stays whole
     folder = home / config
     if not any(folder.glob("*.parquet")):
@@ -152,6 +153,19 @@ def _place(config: str) -> Place:
         )
     manifest = read_json(home / "manifest.json")
     return Place(folder, release, str(manifest["version"]))
+
+
+def _made(config: str, owner: str) -> Path:
+    """Return the folder of a plug-in's config in the cache; its splits are built there when first asked for."""
+    known = find(config)
+    if known.generator is None:
+        raise InputError(f"config {config!r}: found no generator, expected one: its cases are made when asked for")
+    origin = known.generator()
+    folder = cache_dir() / "domains" / owner / f"{brought_by(owner)[1]}-{origin.fingerprint}" / config
+    for split, make in origin.embedded().items():
+        if not (folder / f"{split}.parquet").is_file():
+            write_parquet(folder / f"{split}.parquet", make())
+    return folder
 
 
 def _file(config: str, split: str) -> Path:

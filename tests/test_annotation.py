@@ -10,12 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from holmes.annotation import VERSION, _evidence, annotate, annotation_of, check
 from holmes.cases import Case
-from holmes.derivations import derive, say_law
+from holmes.derivations.derive import derive, verbatim
+from holmes.derivations.operations import VERSION, _evidence, annotate
+from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed, InputError
-from holmes.overview import overview
-from holmes.parts import Part
+from holmes.registry import operations_of
+from holmes.services.statistics import check, overview
 from holmes.store import load_cases
 from tests.logic.bases import base
 
@@ -26,7 +27,7 @@ MOSS = {
 
 
 def types(name: str, facts, goal: str = "decision", offset: int = 0):
-    return annotate(derive([Part(base(name), facts, {}, offset=offset)], goal, say_law))
+    return annotate(derive([Part(base(name), facts, {}, offset=offset)], goal, verbatim))
 
 
 def operators(found, kind: str) -> list[str]:
@@ -86,7 +87,7 @@ def test_quantification():
 
 def test_only_what_is_asked_counts():
     """A claim about one concept involves the operators below it, not the whole rule base."""
-    claims = {case.id: annotation_of(case).types for case in load_cases("deontic_sara_binary")}
+    claims = {case.id: operations_of(case).types for case in load_cases("deontic_sara_binary")}
     assert () in claims.values()
     assert ("PS", "PQ") in claims.values() or ("PR", "PS", "PQ") in claims.values()
 
@@ -101,7 +102,7 @@ def test_only_what_is_asked_counts():
 def test_unknown_structures_are_rejected(change, message):
     """An operator or a decision that the criteria do not know is an error, never a silent absence of types."""
     found = derive(
-        [Part(base("lock_keepers"), {"opened_sluice": True, "rise_cm": Fraction(3)}, {})], "decision", say_law
+        [Part(base("lock_keepers"), {"opened_sluice": True, "rise_cm": Fraction(3)}, {})], "decision", verbatim
     )
     (part,) = found.parts
     odd = replace(part, part=replace(part.part, base=change(part.part.base)))
@@ -112,7 +113,7 @@ def test_unknown_structures_are_rejected(change, message):
 def test_recompute_and_compare():
     """A stored annotation is compared with the one worked out again, types and evidence."""
     case = next(iter(load_cases("law")))
-    whole = replace(case, **annotation_of(case).fields())
+    whole = replace(case, **operations_of(case).fields())
     assert check(whole).version == VERSION == json.loads(whole.hol_evidence)["version"]
     with pytest.raises(CheckFailed, match=r"field hol_types: found .*, expected"):
         check(replace(whole, hol_types=("PC",)))
@@ -131,7 +132,7 @@ def test_every_config_is_compared():
 
 def test_overview_counts():
     """The counts of a split: types, evidence, families."""
-    cases = [replace(c, **annotation_of(c).fields()) for c in load_cases("law", "smoke")]
+    cases = [replace(c, **operations_of(c).fields()) for c in load_cases("law", "smoke")]
     counted = overview(cases)
     assert counted["types"]["PQ"] == counted["cases"] == len(cases)
     assert counted["types"]["none"] == 0
@@ -141,8 +142,8 @@ def test_overview_counts():
 
 # ---------------------------------------------------------------- the authors' release
 def _released(root) -> dict[str, list[Case]]:
-    from holmes.importing.finance import read_finance
-    from holmes.importing.law import read_law
+    from holmes.sources.holmes_release.finance_import import read_finance
+    from holmes.sources.holmes_release.law_import import read_law
 
     return {"law": read_law(root), "finance": read_finance(root)}
 
@@ -163,7 +164,7 @@ def test_the_types_of_the_release(releases_dir):
     explained = "class above the standard, explained"
     without = [
         case for case in cases["finance"]
-        if {e.operator for e in annotation_of(case).evidence if e.type == "PT"} - {explained}
+        if {e.operator for e in operations_of(case).evidence if e.type == "PT"} - {explained}
     ]  # fmt: skip
     assert len(without) == 71
 
@@ -171,7 +172,7 @@ def test_the_types_of_the_release(releases_dir):
 @pytest.mark.release
 def test_the_gold_traces_bear_their_relations_out(releases_dir):
     """In the released law cases both ends of a relation are triggered, losers defeated, a rule is cited for each."""
-    from holmes.release.annotation import problems
+    from holmes.sources.holmes_release.operations import problems
 
     cases = _released(releases_dir / "holmes")["law"]
     assert not [case.id for case in cases if problems(case)]
@@ -193,6 +194,6 @@ def test_unknown_records_of_the_release_are_rejected(releases_dir):
     for lines in (["colour must be blue"], _without(plan, "position")):
         plan["components"][0]["conditions"] = lines
         with pytest.raises(InputError, match=case.id):
-            annotation_of(replace(case, plan=json.dumps(plan)))
+            operations_of(replace(case, plan=json.dumps(plan)))
     with pytest.raises(InputError, match="field plan"):
-        annotation_of(replace(case, plan=""))
+        operations_of(replace(case, plan=""))

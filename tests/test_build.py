@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from holmes import build as builder
-from holmes.build import build
 from holmes.cases import read_cases
-from holmes.cli import run
+from holmes.commands.main import run
 from holmes.errors import InputError
+from holmes.services import build as builder
+from holmes.services.build import build
 from tests.toy_domain import read_build
 
 TOY = "tests.toy_domain:source"

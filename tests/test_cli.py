@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from holmes.cli import COMMANDS, run
+from holmes.commands.main import COMMANDS, run
 from holmes.errors import CheckFailed, EnvironmentFailure, InputError
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from holmes.card import card, layout
 from holmes.cases import features
 from holmes.errors import EnvironmentFailure, InputError
-from holmes.paths import PACKAGE
-from holmes.publishing import publish, uploads
+from holmes.hosts.hub import publish, uploads
+from holmes.report.card import card, layout
 from holmes.store import load_cases
+from holmes.util.paths import PACKAGE
 from tests import fakehub
 
 ROOT = Path(__file__).resolve().parents[1]

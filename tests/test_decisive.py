@@ -8,9 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from holmes.derivations import PartGraph, derivations_of
-from holmes.logic.evaluate import Evaluation, evaluate
-from holmes.logic.model import Type, Value
+from holmes.derivations.derive import PartGraph
+from holmes.logic.engine.evaluate import Evaluation, evaluate
+from holmes.logic.language.model import Type, Value
+from holmes.registry import derivations_of
 from holmes.store import load_cases
 
 CONFIGS = ("law", "finance", "deontic_sara_numeric", "deontic_sara_binary")

@@ -56,7 +56,7 @@ def test_sdist(built):
 
 def test_the_card_tells_the_data():
     """holmes/README.md is what the embedded data give: no figure in it is out of date."""
-    from holmes.card import card
+    from holmes.report.card import card
 
     written = (ROOT / "holmes" / "README.md").read_text(encoding="utf-8")
     assert written == card(), "renew it with: python dataset_scripts/card.py"
@@ -80,7 +80,7 @@ def test_start_is_light():
     """The command line imports no heavy library before a command needs one."""
     code = (
         "import sys, contextlib, io\n"
-        "from holmes.cli import run\n"
+        "from holmes.commands.main import run\n"
         "with contextlib.redirect_stdout(io.StringIO()): code = run(['eval', '--help'])\n"
         "heavy = {'torch', 'datasets', 'lm_eval', 'numpy', 'pyarrow', 'transformers', 'sklearn'} & set(sys.modules)\n"
         "print(code, sorted(heavy))"

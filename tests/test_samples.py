@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holmes.cli import run
+from holmes.commands.main import run
 from holmes.store import load_cases
 
 ID = next(iter(load_cases("law", "test"))).id

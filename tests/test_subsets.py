@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from holmes.annotation import TYPES
+from holmes.configs.by_type import by_type, sample, types_of
+from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
+from holmes.options import Options
 from holmes.scoring import run
 from holmes.store import load_cases, provenance, splits
-from holmes.subsets import by_type, sample, types_of
-from holmes.tasks import Options, build_prompt, cases_of, task_spec
+from holmes.tasks import build_prompt, cases_of, task_spec
 from tests.derivation.made import written
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
-from holmes.build import DOMAINS, available, write_embedded
-from holmes.build import build as run_build
-from holmes.card import card
 from holmes.errors import InputError
-from holmes.files import write_text
-from holmes.paths import PACKAGE, data_dir
+from holmes.report.card import card
+from holmes.services.build import available, write_embedded
+from holmes.services.build import build as run_build
+from holmes.util.files import write_text
+from holmes.util.paths import PACKAGE, data_dir
 
 
 @click.command(short_help="Build fresh verified cases.")
-@click.argument("domain", metavar="[" + "|".join([*DOMAINS, "all"]) + "]", default="all")
+@click.argument("domain", metavar="CONFIG|all", default="all")
 @click.option("--n", default=1000, show_default=True, type=click.IntRange(min=1), help="Items (a domain).")
 @click.option("--seed", default=0, show_default=True, type=int, help="Seed: item = f(rule base, seed, index).")
 @click.option("--tier", default="", help="Only items of this tier: basic, medium, hard, 'very hard'.")

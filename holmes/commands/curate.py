@@ -10,15 +10,15 @@ from typing import Any
 import click
 
 from holmes.cases import Case
-from holmes.deontic.prompts import prompt
 from holmes.errors import InputError
-from holmes.hosts.chat import Chat
 from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
 from holmes.store import load_cases
+from holmes.tasks import program_prompt
 from holmes.training import curation
 from holmes.training.curate import ATTEMPTS, Artifact, asker
 from holmes.training.curate import curate as curate_one
+from holmes.util.chat import Chat
 
 
 @click.command(short_help="Let a chat model write programs and keep those that verify.")
@@ -67,7 +67,7 @@ def curate(
     given = {"temperature": temperature, "max_tokens": max_tokens}
     options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     chat = Chat(url, model, options=options, attempts=retries + 1, pause=pause)
-    prompts = {case.id: prompt(case, "zeroshot") for case in cases}
+    prompts = {case.id: program_prompt(case) for case in cases}
     settings = {
         "config": config, "split": split, "limit": limit, "model": model, "options": options, "attempts": attempts,
         "timeout": timeout, "seed": seed, "prompts": hashlib.sha256("\0".join(prompts.values()).encode()).hexdigest(),

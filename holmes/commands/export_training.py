@@ -8,16 +8,16 @@ from typing import Any
 
 import click
 
-from holmes import __version__
 from holmes.cases import read_cases
 from holmes.errors import InputError
-from holmes.files import read_json
 from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
+from holmes.services.outputs import read_outputs
 from holmes.store import fingerprint
 from holmes.training import export
-from holmes.training.outputs import read_outputs
 from holmes.training.references import references
+from holmes.util.files import read_json
+from holmes.version import __version__
 
 
 @click.command("export-training", short_help="Export SFT, DPO or RL training data.")

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
+from holmes.answers.program import score_program
 from holmes.cases import Case, write_jsonl
 from holmes.errors import InputError
 from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
 from holmes.scoring import Score, score
-from holmes.scoring.programs import score_program
+from holmes.services.outputs import read_outputs
 from holmes.store import load_cases
 from holmes.training import hard_set as sets
-from holmes.training.outputs import read_outputs
 
 
 @click.command("hard-set", short_help="Collect hard cases from model failures.")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from holmes.registry import sources
+
 
 @click.command("import", short_help="Import an authors' release into the cache.")
-@click.argument("release", type=click.Choice(["holmes-release", "deonticbench"]))
+@click.argument("release", type=click.Choice([known.name for known in sources()]))
 @click.option(
     "--from", "origin", required=True, metavar="DIR|URL|hub", help="Checkout, folder, archive URL, or the Hub."
 )
@@ -20,7 +22,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def import_(release: str, origin: str, out: Path | None, statutes: Path | None, as_json: bool) -> None:
     """Import RELEASE: every field is checked, and nothing is replaced before all of it has been read and written."""
-    from holmes.importing.releases import bring
+    from holmes.services.importing import bring
 
     def notify(line: str) -> None:
         click.echo(line, err=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from holmes import linking
-from holmes.paths import tasks_dir
+from holmes.hosts import link as linking
+from holmes.util.paths import tasks_dir
 
 
 @click.command()

@@ -11,7 +11,7 @@ import click
 @click.option("--private", is_flag=True, help="Create the repository private.")
 def publish(repo: str, dry_run: bool, private: bool) -> None:
     """Push the card and all configs to the Hub in one commit."""
-    from holmes.publishing import publish as push
+    from holmes.hosts.hub import publish as push
 
     files = push(repo, dry_run=dry_run, private=private)
     for upload in files:

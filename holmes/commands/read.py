@@ -14,20 +14,14 @@ import click
 
 from holmes.cases import Alias
 from holmes.errors import InputError
+from holmes.interfaces import Domain
 from holmes.reading.amounts import committed_amount
 from holmes.reading.answer import last_answer
 from holmes.reading.citations import citations
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
+from holmes.registry import domain_for, program_contract
 from holmes.tasks import task_names, task_spec
-
-# The labels of our own tasks; --choices replaces them.
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "sara_binary": ("Entailment", "Contradiction"),
-    "housing": ("yes", "no"),
-    "uscis": ("Accepted", "Dismissed"),
-    "policy": ("yes", "no"),
-}
 
 
 @click.command()
@@ -71,16 +65,23 @@ def read(
 
 def _known(task: str) -> bool:
     names = {name for t in task_names() for name in (t, task_spec(t).config)}
-    names |= {name.removesuffix("_release") for name in names}
-    return task in names | {name.removeprefix("deontic_") for name in names}
+    return task in names | {name.removesuffix("_release") for name in names} or _domain(task) is not None
+
+
+def _domain(task: str) -> Domain | None:
+    try:
+        return domain_for(task)
+    except InputError:
+        return None
 
 
 def _choices_of(task: str) -> tuple[str, ...]:
-    return next((labels for name, labels in _CHOICES.items() if name in task), ())
+    found = _domain(task)
+    return found.labels(task) if found is not None else ()
 
 
 def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: str, negatives: bool) -> object:
-    if not labels and not aliases and ("numeric" in task or "airline" in task):
+    if not labels and not aliases and _domain(task) is not None and program_contract(task).amount:
         return _plain(committed_amount(reply.text, negatives=negatives))
     return _plain(last_answer(reply.text, labels, aliases))
 
@@ -88,7 +89,7 @@ def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: s
 def _program(text: str, task: str) -> object:
     from holmes.prolog.extract import extract_program
 
-    found = asdict(extract_program(text, domain=task))
+    found = asdict(extract_program(text, contract=program_contract(task) if task else None))
     return _plain(found | {"value": found["program"]})
 
 

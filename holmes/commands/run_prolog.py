@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from holmes.errors import InputError
-from holmes.files import read_jsonl
-from holmes.paths import cache_dir
 from holmes.prolog.results import Limits, Run
 from holmes.prolog.runner import BatchFailure, Runner
+from holmes.util.files import read_jsonl
+from holmes.util.paths import cache_dir
 
 
 def _programs(files: tuple[Path, ...], jsonl: Path | None) -> Iterator[tuple[dict[str, Any], str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +12,11 @@ import click
 
 if TYPE_CHECKING:
     from holmes.cases import Case
-    from holmes.samples import Sample
-    from holmes.scoring.core import Score
+    from holmes.options import Options
+    from holmes.results import Score
     from holmes.scoring.derivation.judge import Judge
+    from holmes.services.samples import Sample
     from holmes.stats import Interval
-    from holmes.tasks import Options
 
 
 @click.command()
@@ -75,10 +76,11 @@ def _document(
     pool: list[tuple[Case, list[Score], str]],
 ) -> dict[str, Any]:
     """Score one file; its cases, scores and compat are added to the pool."""
-    from holmes.samples import read_samples
+    from holmes.options import override
+    from holmes.report.breakdown import breakdown
     from holmes.scoring import run
-    from holmes.scoring.breakdown import breakdown
-    from holmes.tasks import override, task_spec
+    from holmes.services.samples import read_samples
+    from holmes.tasks import task_spec
 
     spec = task_spec(task)
     read = [(s, override(s.options, options)) for s in read_samples(file, spec)]
@@ -109,15 +111,22 @@ def _document(
         cases.append({"id": sample.case.id, "gold": sample.case.answer, "metrics": scalars, "generations": generations})
     signature = run.signature(spec, read[0][1]) if read else ""
     signature += f"|judge={judging.chat.model}" if judging is not None else ""
-    if spec.prompt == "report":
-        from holmes.scoring.tables import tables
-
-        made = made | {"tables": tables([(s.case, s.texts) for s, _ in read])}
+    if tables := _tables([(s.case, s.texts) for s, _ in read]):
+        made = made | {"tables": tables}
     document = {"task": task, "signature": signature, "cases": cases, "summary": _defined(run.summarise(rows))} | made
     if by:
         groups = {key: breakdown([s.case for s, _ in read], rows, key) for key in by}
         document["breakdown"] = {key: {g: _defined(f) for g, f in found.items()} for key, found in groups.items()}
     return document
+
+
+def _tables(rows: Sequence[tuple[Case, Sequence[str | None]]]) -> dict[str, list[dict[str, Any]]]:
+    """Return the tables that the domain of the cases has for a run; none where several are mixed."""
+    from holmes.registry import domain_of
+
+    if len({(case.source, case.domain) for case, _ in rows}) != 1:
+        return {}
+    return dict(domain_of(rows[0][0]).tables(rows))
 
 
 def _defined(figures: dict[str, float]) -> dict[str, float | None]:
@@ -132,8 +141,8 @@ def _shown(figures: dict[str, float | None]) -> str:
 def _judge(url: str, model: str, cache: str) -> Judge:
     from pathlib import Path
 
-    from holmes.hosts.chat import Chat
     from holmes.scoring.derivation.judge import Judge
+    from holmes.util.chat import Chat
 
     return Judge(Chat(url, model, options={"temperature": 0}), Path(cache) if cache else None)
 
@@ -141,7 +150,7 @@ def _judge(url: str, model: str, cache: str) -> Judge:
 def _pooled(pool: list[tuple[Case, list[Score], str]]) -> dict[str, Interval]:
     """Figures over the cases of all files; what a class absent from a sample is worth must be agreed on."""
     from holmes.errors import InputError
-    from holmes.stats import summarise
+    from holmes.scoring.summary import summarise
 
     if len(compats := sorted({compat for _, _, compat in pool})) > 1:
         raise InputError(

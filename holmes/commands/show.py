@@ -17,7 +17,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON document.")
 def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool) -> None:
     """Show the case CASE_ID of any embedded or imported config."""
-    from holmes.release.showing import find, formal_text, render
+    from holmes.report.show import find, formal_text, render
 
     case = find(case_id, config)
     if formal:

@@ -18,7 +18,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def solve(config: str, file: str, mode: str, split: str, limit: int | None, answers: bool, as_json: bool) -> None:
     """Derive every answer again by the engine and report, field by field, where the gold agrees."""
-    from holmes.solving import solve as run
+    from holmes.services.solve import solve as run
 
     report = run(config, file, mode, split, limit)
     document = report.document(answers)

@@ -14,9 +14,8 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def stats(configs: tuple[str, ...], split: str, again: bool, as_json: bool) -> int:
     """Describe the cases of CONFIGS, by default of every embedded one."""
-    from holmes.annotation import check
-    from holmes.card import layout
-    from holmes.overview import overview
+    from holmes.report.card import layout
+    from holmes.services.statistics import check, overview
     from holmes.store import load_cases, splits
 
     found = {}

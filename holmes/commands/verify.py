@@ -15,9 +15,9 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
 def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool) -> None:
     """Compare the golds of CONFIGS (default: every embedded one) with what each path derives."""
-    from holmes.card import layout
     from holmes.errors import CheckFailed
-    from holmes.verifying import verify as check
+    from holmes.report.card import layout
+    from holmes.services.verify import verify as check
 
     found = [v for c in configs or tuple(layout()) for v in check(c, splits.split(","), paths.split(","))]
     if as_json:

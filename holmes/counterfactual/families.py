@@ -7,13 +7,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from holmes.annotation import annotate
 from holmes.cases import Case, Pair
-from holmes.counterfactual.changes import Change, Look
-from holmes.counterfactual.records import Facts
-from holmes.counterfactual.worlds import World, world
-from holmes.derivations import derivations_of
-from holmes.errors import CheckFailed
+from holmes.derivations.operations import annotate
+from holmes.errors import CheckFailed, InputError
+from holmes.interventions.base import Interventions
+from holmes.interventions.coherence import Facts
+from holmes.interventions.effects import Effect, Intervention
+from holmes.registry import derivations_of, domain_of
 
 ROLES = ("original", "decisive", "control")
 LISTED = 16  # most derivations that a row stores; more are counted
@@ -30,8 +30,8 @@ class Option:
     told: the text states it.
     """
 
-    change: Change
-    look: Look
+    change: Intervention
+    look: Effect
     answer: str
     turned: bool
     still: bool
@@ -59,7 +59,17 @@ class Plan:
         return len(self.decisive) > 1
 
 
-def options(here: World, rng: random.Random) -> list[Option]:
+def interventions_of(case: Case) -> Interventions:
+    """Return the intervention model of a case; raises InputError for a case that admits no change."""
+    found = domain_of(case).interventions(case)
+    if found is None:
+        raise InputError(
+            f"case {case.id!r}: field domain: found {case.source} {case.domain}, expected one whose cases may change"
+        )
+    return found
+
+
+def options(here: Interventions, rng: random.Random) -> list[Option]:
     """Return every single change of a case that keeps it coherent and of its kind, facts in the order of the parts."""
     golds = [probe.now.answer for probe in here.probes]
     used = here.used()
@@ -79,7 +89,7 @@ def options(here: World, rng: random.Random) -> list[Option]:
     return found
 
 
-def plan(here: World, rng: random.Random) -> Plan | None:
+def plan(here: Interventions, rng: random.Random) -> Plan | None:
     """Choose the changes of a family; None where no single or double change decides, or none can be a control.
 
     A fact is drawn first, then its value; facts that the text states come first, then changes after which nothing that
@@ -110,7 +120,7 @@ def plan(here: World, rng: random.Random) -> Plan | None:
 
 
 def _drawn(
-    here: World, options: Sequence[Option], rank: Callable[[Option], tuple[bool, ...]], rng: random.Random
+    here: Interventions, options: Sequence[Option], rank: Callable[[Option], tuple[bool, ...]], rng: random.Random
 ) -> Option | None:
     """Draw one of the options of the least rank that the text can tell: first its fact, then its value.
 
@@ -130,7 +140,7 @@ def _drawn(
     return None
 
 
-def _decisive(here: World, every: Sequence[Option], rng: random.Random) -> tuple[Option, ...] | None:
+def _decisive(here: Interventions, every: Sequence[Option], rng: random.Random) -> tuple[Option, ...] | None:
     def rank(option: Option) -> tuple[bool, ...]:
         return not option.told, not here.sound(option.change), here.copied(option.answer)
 
@@ -155,7 +165,7 @@ def _pairs(every: Sequence[Option], rng: random.Random) -> Iterator[tuple[Option
     return iter(sorted(pairs, key=lambda pair: not (pair[0].told and pair[1].told)))
 
 
-def _both(here: World, one: Option, other: Option) -> str | None:
+def _both(here: Interventions, one: Option, other: Option) -> str | None:
     """Return the answer after both changes where it is another one and the record coherent."""
     number = one.change.part
     probe = here.probes[number]
@@ -176,7 +186,7 @@ def family(case: Case, seed: int = 0) -> tuple[Case, Case, Case] | None:
     Raises CheckFailed where a member's text, read back, does not give its facts, or its answer is not as planned.
     """
     rng = random.Random(f"{case.id}/{seed}/counterfactual")
-    here = world(case)
+    here = interventions_of(case)
     chosen = plan(here, rng)
     if chosen is None:
         return None
@@ -189,7 +199,9 @@ def family(case: Case, seed: int = 0) -> tuple[Case, Case, Case] | None:
     return original, members[0], members[1]
 
 
-def _member(here: World, role: str, name: str, changes: Sequence[Option], robust: bool, rng: random.Random) -> Case:
+def _member(
+    here: Interventions, role: str, name: str, changes: Sequence[Option], robust: bool, rng: random.Random
+) -> Case:
     facts: list[Facts] = [probe.facts for probe in here.probes]
     text = here.case.case
     shown = []

@@ -9,23 +9,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holmes.annotation import TYPES
-from holmes.audit.gate import Gate, at_least, at_most, report
+from holmes.audit.gate import report
 from holmes.cases import Case
-from holmes.counterfactual.build import DOMAINS, originals, source
-from holmes.counterfactual.changes import Change
-from holmes.counterfactual.families import ROBUST, ROLES
-from holmes.counterfactual.records import coherent
-from holmes.counterfactual.worlds import World, world
-from holmes.derivations import derivations_of
+from holmes.counterfactual.families import ROBUST, ROLES, interventions_of
+from holmes.counterfactual.generator import originals, source
+from holmes.counterfactual.members import MEMBERS, NAME, WHOLE
+from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
-from holmes.logic.model import Value
+from holmes.interventions.base import Interventions
+from holmes.interventions.coherence import coherent
+from holmes.interventions.effects import Intervention
+from holmes.logic.language.model import Value
+from holmes.registry import derivations_of, domains
+from holmes.results import Gate, at_least, at_most
 from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 
 DECISIVE = 0.85  # least share of the cases of an answer that have a single decisive change
 USED = 0.05  # how far from one half the share of controls may be that touch a fact that a triggered rule uses
-SPREAD = 0.10  # least share of one, of two, of three and more failing rules
 KIND = 0.75  # least share of controls that change a fact of the decisive fact's kind
 FORM = 0.65  # most that the form of a change may tell of its role
 FEWEST = 8  # cases of an answer, for a share to say something
@@ -36,9 +37,9 @@ class Seen:
     """One family looked at again: its rows, what changed in them, and the world of its original."""
 
     rows: tuple[Case, Case, Case]
-    here: World
-    decisive: tuple[Change, ...]
-    control: tuple[Change, ...]
+    here: Interventions
+    decisive: tuple[Intervention, ...]
+    control: tuple[Intervention, ...]
 
     @property
     def robust(self) -> bool:
@@ -56,8 +57,8 @@ def audit(*, seed: int | None, n: int, bundle: str) -> dict[str, Any]:
     if seed is not None:
         made = [source().item(seed, index) for index in range(len(ROLES) * n)]
         return report([*gates([seen(made[i : i + 3]) for i in range(0, len(made), 3)])])
-    every = [seen(rows) for rows in grouped(load_cases("counterfactual", "every"))]
-    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases("counterfactual", "test"))))]
+    every = [seen(rows) for rows in grouped(load_cases(NAME, "every"))]
+    found = [*single(every), *gates(every), *makeup(list(grouped(load_cases(NAME, "test"))))]
     return report(found)
 
 
@@ -71,26 +72,26 @@ def grouped(cases: Sequence[Case]) -> Iterator[Sequence[Case]]:
 
 
 def seen(rows: Sequence[Case]) -> Seen:
-    """Look at a family again: what changed is read off the typed facts, not off what the rows say of it."""
+    """Effect at a family again: what changed is read off the typed facts, not off what the rows say of it."""
     original, decisive, control = rows
-    here = world(original)
+    here = interventions_of(original)
     return Seen((original, decisive, control), here, changed(here, decisive), changed(here, control))
 
 
-def changed(here: World, member: Case) -> tuple[Change, ...]:
+def changed(here: Interventions, member: Case) -> tuple[Intervention, ...]:
     """Return how the facts of a member differ from the original's."""
-    found: list[Change] = []
-    for number, (part, other) in enumerate(zip(here.parts, world(member).parts, strict=True)):
+    found: list[Intervention] = []
+    for number, (part, other) in enumerate(zip(here.parts, interventions_of(member).parts, strict=True)):
         for name, before in part.facts.items():
             after = other.facts[name]
             if isinstance(before, tuple) and isinstance(after, tuple):
                 found += _fields(number, name, before, after)
             elif before != after:
-                found.append(Change(number, name, before, after))
+                found.append(Intervention(number, name, before, after))
     return tuple(found)
 
 
-def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Change]:
+def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[Intervention]:
     pairs: list[tuple[int, str, Value, Value]] = [
         (place, field, old[field], new[field])
         for place, (old, new) in enumerate(zip(before, after, strict=True))
@@ -98,7 +99,7 @@ def _fields(number: int, name: str, before: tuple[Any, ...], after: tuple[Any, .
     ]
     for place, field, old_value, new_value in pairs:
         if old_value != new_value:
-            yield Change(number, name, old_value, new_value, place, field)
+            yield Intervention(number, name, old_value, new_value, place, field)
 
 
 # ---------------------------------------------------------------- gates
@@ -112,8 +113,9 @@ def single(every: Sequence[Seen]) -> Iterator[Gate]:
     for scope, found in shares.items():
         if len(found) >= FEWEST:
             yield at_least("8 cases with a single decisive change", scope, sum(found) / len(found), DECISIVE)
-    law = [share for scope, found in shares.items() if scope.startswith("law ") for share in found]
-    yield at_least("8 cases with a single decisive change", "law", sum(law) / max(len(law), 1), DECISIVE)
+    for name in WHOLE:
+        own = [share for scope, found in shares.items() if scope.startswith(f"{name} ") for share in found]
+        yield at_least("8 cases with a single decisive change", name, sum(own) / max(len(own), 1), DECISIVE)
 
 
 def gates(every: Sequence[Seen]) -> Iterator[Gate]:
@@ -133,7 +135,9 @@ def gates(every: Sequence[Seen]) -> Iterator[Gate]:
     yield at_most("8 incoherent members", "all", sum(not _coherent(f) for f in every), 0)
     yield at_most("8 texts that differ elsewhere", "all", sum(not _texts(f) for f in every), 0)
     yield at_most("8 decisive facts missing in a derivation", "all", sum(not _necessary(f) for f in every), 0)
-    yield from failing_rules(every)
+    for own in domains():
+        if firsts := [family.rows[0] for family in every if family.rows[0].domain == own.name]:
+            yield from own.family_gates(firsts)
 
 
 def _touches(family: Seen) -> bool:
@@ -163,7 +167,7 @@ def _changes(family: Seen) -> bool:
 
 
 def _coherent(family: Seen) -> bool:
-    return all(coherent(part.base, part.facts) for row in family.rows for part in world(row).parts)
+    return all(coherent(part.base, part.facts) for row in family.rows for part in interventions_of(row).parts)
 
 
 def _texts(family: Seen) -> bool:
@@ -189,17 +193,6 @@ def _necessary(family: Seen) -> bool:
     return any(label.startswith(f"{prefix}fact:{change.label}=") for label in necessary)
 
 
-def failing_rules(every: Sequence[Seen]) -> Iterator[Gate]:
-    """Yield how the number of failing rules is spread over the parts of the finance originals where some fail."""
-    from holmes.finance.generate import components
-
-    finance = [family.rows[0] for family in every if family.rows[0].domain == "finance"]
-    fails = [min(len(part["fails"]), 3) for case in finance for part in components(case) if part["fails"]]
-    for number in (1, 2, 3):
-        scope = f"finance, {number}{' and more' if number == 3 else ''}"
-        yield at_least("8 failing rules", scope, fails.count(number) / max(len(fails), 1), SPREAD)
-
-
 def makeup(families: Sequence[Sequence[Case]]) -> Iterator[Gate]:
     """Yield the gates on the test split: families a type, no robust ones, no clones, every domain."""
     types = Counter(type_of(rows[0]) for rows in families)
@@ -212,4 +205,4 @@ def makeup(families: Sequence[Sequence[Case]]) -> Iterator[Gate]:
     )
     yield at_most("4 clones", "test", sum(contents.values()) - len(contents), 0)
     domains = {rows[0].domain for rows in families}
-    yield at_least("0 domains", "test", len(domains), len(DOMAINS))
+    yield at_least("0 domains", "test", len(domains), len(MEMBERS))

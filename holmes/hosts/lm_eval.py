@@ -11,9 +11,11 @@ from typing import Any
 from lm_eval.api.task import ConfigurableTask
 
 from holmes.errors import InputError
-from holmes.samples import case_of, flatten
+from holmes.interfaces import Task
+from holmes.options import Options, options_json, options_of, read_options
 from holmes.scoring import run
-from holmes.tasks import Options, TaskSpec, build_prompt, cases_of, options_json, options_of, read_options, task_spec
+from holmes.services.samples import case_of, flatten
+from holmes.tasks import build_prompt, cases_of, task_spec
 
 logger = logging.getLogger(__name__)
 _PROGRAMS = ("lm_eval", "lm-eval")
@@ -43,7 +45,7 @@ def load_docs(holmes_task: str, **given: Any) -> dict[str, Any]:
     return {"test": Dataset.from_list(rows, features=columns)}
 
 
-def spec_of(doc: dict[str, Any]) -> tuple[TaskSpec, Options]:
+def spec_of(doc: dict[str, Any]) -> tuple[Task, Options]:
     """Return the task and the options that a document carries."""
     return task_spec(doc["task_name"]), options_of(doc["options"])
 
@@ -111,7 +113,7 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         """Load our own documents (the harness's version warns about metadata on every load)."""
         self.dataset = load_docs(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
 
-    def _name_data(self, spec: TaskSpec, options: Options) -> None:
+    def _name_data(self, spec: Task, options: Options) -> None:
         from holmes.store import provenance
 
         origin = provenance(spec.config, options.split, options.seed)

@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from holmes.answers.program import contract_of, score_program
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog.clause_reader import predicates
 from holmes.prolog.extract import extract_program
-from holmes.prolog.output import line_of
 from holmes.prolog.runner import Runner, default_runner
-from holmes.scoring.core import Outcome, Score
-from holmes.scoring.programs import score_program
+from holmes.registry import domain_for, program_contract
+from holmes.results import Outcome, Score
 
 PARTIAL = 0.2  # the paper's delta
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ def _reward(score: Score, overlap: float) -> Reward:
 def _overlaps(pairs: Sequence[tuple[Case, str | None]], scores: Sequence[Score], runner: Runner) -> list[float]:
     """The overlap of every program that did not execute; 0.0 for the others."""
     broken = [place for place, score in enumerate(scores) if score.outcome is Outcome.ERROR and pairs[place][0].program]
-    programs = [extract_program(pairs[p][1] or "", domain=pairs[p][0].task).program or "" for p in broken]
+    programs = [extract_program(pairs[p][1] or "", contract=contract_of(pairs[p][0])).program or "" for p in broken]
     references = list(dict.fromkeys(pairs[p][0].program for p in broken))
     sets = predicates([*programs, *references], runner)  # the runner's cache knows a reference from the last batch
     reference = dict(zip(references, sets[len(programs) :], strict=True))
@@ -94,9 +94,11 @@ def case_from(task: str, answer: str, program: str = "", id: str = "") -> Case:
     task: a deontic task name, which says the answer line. answer: the gold. program: the reference.
     Raises InputError for a task without an answer line.
     """
-    line = line_of(task)
+    line, domain = program_contract(task), domain_for(task)
     kind = "amount" if line.amount else "label"
-    return Case(id or task, "deontic", task, "training", "", "", "", answer, kind, choices=line.labels, program=program)
+    return Case(
+        id or task, domain.name, task, domain.source, "", "", "", answer, kind, choices=line.labels, program=program
+    )
 
 
 def compute_score(

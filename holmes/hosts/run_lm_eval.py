@@ -7,10 +7,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
-from holmes.paths import tasks_dir
-from holmes.tasks import read_options, split_option
+from holmes.hosts.plugin_tasks import plugin_folder
+from holmes.options import read_options, split_option
+from holmes.util.paths import tasks_dir
 
 
 def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:
@@ -23,6 +25,13 @@ def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:
         keys["holmes_k"] = k
     read_options(keys)
     return keys
+
+
+def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> Any:
+    """Make a task manager that sees our tasks, those of plug-ins, and no others."""
+    folders = [include_path] if isinstance(include_path, str) else list(include_path or ())
+    more = plugin_folder()
+    return kind(*args, include_path=[*folders, *([str(more)] if more else [])], **given | {"include_defaults": False})
 
 
 def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None:
@@ -38,7 +47,7 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
         raise EnvironmentFailure(
             "lm_eval: found none, expected one; pip install 'lm_eval[api]>=0.4.13,<0.5'"
         ) from error
-    manager = functools.partial(lm_eval.tasks.TaskManager, include_defaults=False)
+    manager = functools.partial(_manager, lm_eval.tasks.TaskManager)
     given = list(arguments)
     if given[:1] in (["ls"], ["validate"]):
         raise InputError(f"holmes eval: found {given[0]!r}, expected the arguments of `lm_eval run`")

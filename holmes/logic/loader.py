@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
-import importlib.util
 import json
 import os
 from dataclasses import replace
 from pathlib import Path
 
 from holmes.errors import InputError
-from holmes.logic.declare import Reader
-from holmes.logic.defeat import check_defeat
-from holmes.logic.document import Node, read_documents, with_texts
-from holmes.logic.draft import Draft
-from holmes.logic.joined import with_used
-from holmes.logic.model import RuleBase
-from holmes.logic.names import Resolver
-from holmes.logic.problems import Problem, RuleBaseError
-from holmes.logic.shape import check_shape, order
-from holmes.logic.types import check_types
-from holmes.logic.uses import rule_numbers, unused
+from holmes.logic.language.declare import Reader
+from holmes.logic.language.defeat import check_defeat
+from holmes.logic.language.document import Node, read_documents, with_texts
+from holmes.logic.language.draft import Draft
+from holmes.logic.language.fingerprint import with_former
+from holmes.logic.language.inclusion import with_used
+from holmes.logic.language.model import RuleBase
+from holmes.logic.language.names import Resolver
+from holmes.logic.language.problems import Problem, RuleBaseError
+from holmes.logic.language.shape import check_shape, order
+from holmes.logic.language.types import check_types
+from holmes.logic.language.uses import rule_numbers, unused
 
 
 def _inherit_gates(draft: Draft) -> None:
@@ -56,7 +55,7 @@ def _build(root: Node) -> RuleBase:
     if draft.problems or draft.decision is None:
         raise RuleBaseError(draft.problems)
     plain = json.dumps(root.plain(), sort_keys=False, ensure_ascii=False)
-    return RuleBase(
+    made = RuleBase(
         name=draft.name,
         path=draft.file,
         defeat=draft.defeat,
@@ -76,6 +75,7 @@ def _build(root: Node) -> RuleBase:
         names=draft.names,
         uses=draft.uses,
     )
+    return with_former(made, Path(draft.file).parent)
 
 
 def load_rulebases(
@@ -105,10 +105,12 @@ def load_rulebases(
         )
     for base in bases:
         if semantics:
-            check_semantics = importlib.import_module("holmes.logic.semantics").check_semantics
+            from holmes.logic.sat.semantics import check_semantics
+
             problems += [p for p in check_semantics(base) if not p.warning]
-        if text and importlib.util.find_spec("holmes.logic.textcheck"):
-            check_text = importlib.import_module("holmes.logic.textcheck").check_text
+        if text:
+            from holmes.logic.english.checks import check_text
+
             problems += [p for p in check_text(base) if not p.warning]
     if problems:
         raise RuleBaseError(problems)

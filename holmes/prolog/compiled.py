@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from holmes.paths import cache_dir
+from holmes.util.paths import cache_dir
 from holmes.prolog.engine import Installation
 
 SOURCE = Path(__file__).with_name("server.c")

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holmes.prolog.sketch import Name, Sketch, looks_like_prolog, sketch
+from holmes.prolog.output import ProgramContract
+from holmes.prolog.scan import Name, Scan, looks_like_prolog, sketch
 from holmes.reading.fences import Block, blocks
 from holmes.reading.thinking import final_reply
 
 _TAGS = {"prolog", "pl", "swipl", "swi-prolog", "swi_prolog", "swiprolog", "swi", "pro", "plg", "iso-prolog"}
 _PLAIN = {"", "plaintext", "text", "txt", "none", "plain", "code", "program"}
 
-# What a domain's program may define without calling it, best first, and the directive that calls it and prints.
-_MAINS: dict[str, tuple[tuple[Name, str], ...]] = {
-    "uscis": (
-        (("run", False), ":- initialization(run).\n"),
-        (("decision", True), ":- initialization((decision(Answer) -> writeln(Answer) ; true)).\n"),
-    ),
-    "housing": (
-        (
-            ("housing_answer", True),
-            ":- initialization((housing_answer(Answer) -> format('housing_answer(~w).~n', [Answer]) ; true)).\n",
-        ),
-    ),
-}
 _MAIN: Name = ("main", False)
-_ANSWERS = {_MAIN, *(name for mains in _MAINS.values() for name, _ in mains)} - {("run", False)}
+_RUN: Name = ("run", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +32,12 @@ class Extraction:
     open: bool = False
 
 
-def extract_program(reply: str, *, accept_bare: bool = False, domain: str = "") -> Extraction:
+def extract_program(reply: str, *, accept_bare: bool = False, contract: ProgramContract | None = None) -> Extraction:
     """Return the program that a reply ends with.
 
     reply: raw model text, thinking included (it is stripped; drafts in it are ignored). accept_bare: also take a
-    reply without any fence as a program (paper B.5: no block, no reward, hence off). domain: a task name; for
-    ``uscis`` and ``housing`` a program that answers but does not print is given a main.
+    reply without any fence as a program (paper B.5: no block, no reward, hence off). contract: of
+    its task; where it says so, a program that answers but does not print is given a main.
     The last block that runs a goal wins; blocks that define what it calls join it. Returns an Extraction.
     """
     final = final_reply(reply)
@@ -66,13 +55,14 @@ def extract_program(reply: str, *, accept_bare: bool = False, domain: str = "") 
             return Extraction(None, note="no code block and no bare program", open=not final.closed)
         repairs.append("bare program without a fence")
         chosen = [Block("", bare, True)]
-    used = _assemble(chosen)
+    mains = contract.mains if contract is not None else ()
+    used = _assemble(chosen, frozenset({_MAIN, *(name for name, _ in mains)}) - {_RUN})
     if len(used) > 1:
         repairs.append(f"joined {len(used)} blocks")
     if any(not block.closed for block in used):
         repairs.append("closing fence added")
     program = "\n".join(block.text.strip("\n") for block in used) + "\n"
-    addition = _missing_main(sketch(program), domain)
+    addition = _missing_main(sketch(program), mains)
     if addition:
         repairs.append("main added")
         program += addition
@@ -89,10 +79,11 @@ def _prolog_blocks(text: str, repairs: list[str]) -> list[Block]:
     return chosen
 
 
-def _assemble(found: list[Block]) -> list[Block]:
+def _assemble(found: list[Block], answers: frozenset[Name]) -> list[Block]:
     """Return the last block that runs a goal, with the blocks that define what it calls, in their order."""
     sketches = [sketch(block.text) for block in found]
-    base = next((i for i in reversed(range(len(found))) if _entry(sketches[i])), len(found) - 1)
+    entries = [i for i, one in enumerate(sketches) if one.starts or one.defines & answers]
+    base = entries[-1] if entries else len(found) - 1
     used = {base}
     if not sketches[base].starts:  # a query that stands apart from the definitions it calls
         queries = [i for i, s in enumerate(sketches) if s.starts and (s.calls - s.defines) & sketches[base].defines]
@@ -112,15 +103,10 @@ def _assemble(found: list[Block]) -> list[Block]:
     return [found[i] for i in sorted(used)]
 
 
-def _entry(one: Sketch) -> bool:
-    return one.starts or bool(one.defines & _ANSWERS)
-
-
-def _missing_main(one: Sketch, domain: str) -> str:
+def _missing_main(one: Scan, mains: Sequence[tuple[Name, str]]) -> str:
     """Return the directive that a program without any running goal lacks, or nothing."""
     if one.starts:
         return ""
-    mains = next((mains for word, mains in _MAINS.items() if word in domain), ())
     for name, directive in ((_MAIN, ":- initialization(main).\n"), *mains):
         if name in one.defines:
             return directive

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
-from holmes.errors import InputError
-from holmes.logic.unparse import number_text
+from holmes.logic.language.unparse import number_text
 
 Kind = Literal["answer", "none", "conflict", "unreadable"]
 
@@ -22,28 +21,25 @@ _LONGEST = 1_000  # characters; Prolog prints integers of any length
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class ProgramContract:
+    """What a program of a task prints and how it may leave its main out.
+
+    pattern: its answer line; the first group is the answer. labels: empty for amounts and for free text. amount: the
+    answer is a number. mains: what a program may define without calling it, best first, each as (name, arguments), and
+    the directive that calls it and prints.
+    """
+
     pattern: re.Pattern[str]
-    labels: tuple[str, ...]  # empty for amounts and for free text
+    labels: tuple[str, ...] = ()
     amount: bool = False
+    mains: tuple[tuple[tuple[str, bool], str], ...] = ()
 
 
-def _line(pattern: str, labels: tuple[str, ...] = (), amount: bool = False) -> _Line:
-    return _Line(re.compile(rf"\s*(?:{pattern})\s*", re.IGNORECASE), labels, amount)
-
-
-# Task name without `deontic_` and ending -> its answer line.
-LINES: dict[str, _Line] = {
-    "sara_numeric": _line(r"Tax result\s*:\s*(.*)", amount=True),
-    "airline": _line(r"Total cost\s*:\s*(.*)", amount=True),
-    "sara_binary": _line(r"Result\s*:\s*(.*)", ("Entailment", "Contradiction")),
-    "uscis": _line(r"['\"]?(Accepted|Dismissed)['\"]?\s*\.?", ("Accepted", "Dismissed")),
-    "housing": _line(r"housing_answer\(\s*(.*?)\s*\)\s*\.?", ("yes", "no")),
-    "law": _line(r"Answer\s*:\s*(.*)"),
-    "finance_amount": _line(r"Amount\s*:\s*(.*)", amount=True),
-    "finance": _line(r"Answer\s*:\s*(.*)"),
-    "policy": _line(r"Answer\s*:\s*(.*)"),
-}
+def answer_line(
+    pattern: str, labels: tuple[str, ...] = (), *, amount: bool = False, mains: tuple[Any, ...] = ()
+) -> ProgramContract:
+    """Return the contract of a line that matches a pattern, in any case and with blanks around it."""
+    return ProgramContract(re.compile(rf"\s*(?:{pattern})\s*", re.IGNORECASE), labels, amount, mains)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +58,11 @@ class Reading:
     value: Fraction | None = None
 
 
-def line_of(task: str) -> _Line:
-    """Return the answer line of a task; raises InputError for a task without one."""
-    name = task.removeprefix("deontic_")
-    for known, line in LINES.items():
-        if name == known or name.startswith(f"{known}_"):
-            return line
-    raise InputError(f"domain: found {task!r}, expected one of {', '.join(LINES)}")
-
-
-def read_output(stdout: str, domain: str) -> Reading:
+def read_output(stdout: str, line: ProgramContract) -> Reading:
     """Read the answer a program printed.
 
-    stdout: all of it. domain: a task name (``deontic_airline``, ``sara_binary_release``, ``law``, …).
-    The same answer printed twice is one answer. Returns a Reading.
+    stdout: all of it. line: the contract of its task. The same answer printed twice is one answer. Returns a Reading.
     """
-    line = line_of(domain)
     printed: list[str] = []
     extra: list[str] = []
     answers: dict[str | None, Fraction | None] = {}
@@ -98,7 +83,7 @@ def read_output(stdout: str, domain: str) -> Reading:
     return Reading(answer, tuple(printed), "unreadable" if answer is None else "answer", tuple(extra), value)
 
 
-def _value(text: str, line: _Line) -> tuple[str | None, Fraction | None]:
+def _value(text: str, line: ProgramContract) -> tuple[str | None, Fraction | None]:
     if line.amount:
         value = read_amount(text)
         return (None, None) if value is None else (number_text(value), value)

@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Iterable
 
 from holmes.cases import Case
 from holmes.errors import InputError
-
-
-class Outcome(StrEnum):
-    """What became of one model output; where several hold, the later in this list wins."""
-
-    RIGHT = "right"
-    WRONG = "wrong"
-    ABSTAINED = "abstained"
-    MALFORMED = "malformed"
-    ERROR = "error"
-    TIMEOUT = "timeout"
-    OUTPUT_LIMIT = "output_limit"
-    MEMORY_LIMIT = "memory_limit"
-    VIOLATION = "violation"
-    TRUNCATED = "truncated"
-    FAILED = "failed"
-
-    @property
-    def answered(self) -> bool:
-        """True when a usable answer was read (right or wrong)."""
-        return self in (Outcome.RIGHT, Outcome.WRONG)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The score of one output: value in [0, 1], its outcome, the answer read, the reason, named parts, signature."""
-
-    value: float
-    outcome: Outcome
-    answer: str | None
-    reason: str
-    parts: Mapping[str, float] = field(default_factory=dict)
-    signature: str = ""
-
+from holmes.results import Score
 
 MODES: dict[str, str] = {
     "answer": "holmes.scoring.answers:score_answer",  # the answer is read from the text
-    "prolog": "holmes.scoring.programs:score_program",  # a program is read from the text, run, and its output read
+    "prolog": "holmes.answers.program:score_program",  # a program is read from the text, run, and its output read
 }
 
 

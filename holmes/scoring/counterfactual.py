@@ -7,14 +7,13 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from holmes.cases import Case
-from holmes.reading.amounts import amount
-from holmes.scoring.core import Score
+from holmes.registry import domain_of
+from holmes.results import Score
 from holmes.stats import Interval, bootstrap
 from holmes.stats.bootstrap import Floats
 
@@ -33,23 +32,10 @@ def type_of(case: Case) -> str:
 
 
 def prediction(case: Case, score: Score) -> str | None:
-    """Return what an output answers, written the same for the same answer; None where it has no usable answer.
-
-    Amounts of tax cases are rounded to units, as their scoring rounds them.
-    """
+    """Return what an output answers, written the same for the same answer; None where it has no usable answer."""
     if not score.outcome.answered or score.answer is None:
         return None
-    if case.answer_type == "amount":
-        value = amount(score.answer)
-        if value is None:
-            return score.answer
-        return str(Fraction(round(value)) if case.domain == "deontic" else value)
-    if case.answer_type == "report":
-        try:
-            return json.dumps(json.loads(score.answer), sort_keys=True)
-        except ValueError:
-            return score.answer
-    return score.answer
+    return domain_of(case).answer_kind(case).canonical(case, score.answer)
 
 
 def interval(name: str, rows: Sequence[Row]) -> Interval:

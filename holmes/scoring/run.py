@@ -9,12 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from holmes import __version__, stats
+from holmes import stats
 from holmes.cases import Case
+from holmes.interfaces import Task
+from holmes.options import Options
+from holmes.results import Outcome, Score
 from holmes.scoring import counterfactual
-from holmes.scoring.core import Outcome, Score, score
+from holmes.scoring.core import score
 from holmes.stats import Interval, bootstrap
-from holmes.tasks import Options, TaskSpec, own_spec
+from holmes.tasks import own_spec
+from holmes.version import __version__
 
 if TYPE_CHECKING:
     from holmes.scoring.trace.samples import Summary
@@ -33,27 +37,24 @@ REPORT_PARTS = {
 }
 
 
-def score_outputs(case: Case, spec: TaskSpec, options: Options, texts: Sequence[str | None]) -> list[Score]:
+def score_outputs(case: Case, spec: Task, options: Options, texts: Sequence[str | None]) -> list[Score]:
     """Score the K outputs of one case; an empty list of outputs is one output that the host never returned."""
     own = own_spec(case, spec)
     chosen = _scoring_options(own, options)
     scores = [score(case, text, own.mode, **chosen) for text in (texts or [None])]
-    if not scores_derivations(own if spec.kind == "types" else spec, options):
+    if not (scores_derivations(spec, options) and scores_derivations(own, options)):
         return scores
     from holmes.scoring.derivation.parts import with_derivation
 
     return [with_derivation(case, text, one) for text, one in zip(texts or [None], scores, strict=True)]
 
 
-def scores_derivations(spec: TaskSpec, options: Options) -> bool:
+def scores_derivations(spec: Task, options: Options) -> bool:
     """Say whether the reasoning in outputs is held against derivations: it is asked for, and the cases are ours."""
-    asked = (
-        spec.mode == "answer" and spec.prompt in ("answer", "report") and spec.config in ("law", "finance", "policy")
-    )
-    return asked and options.derivations and not options.compat
+    return "derivations" in spec.metrics and options.derivations and not options.compat
 
 
-def _scoring_options(spec: TaskSpec, options: Options) -> dict[str, Any]:
+def _scoring_options(spec: Task, options: Options) -> dict[str, Any]:
     if spec.mode == "prolog":
         return {"accept_bare": options.accept_bare, "runner": _runner(options.timeout, options.workers)}
     return {"compat": options.compat} if options.compat else {}
@@ -66,16 +67,15 @@ def _runner(timeout: float, workers: int) -> Any:
     return Runner(Limits(timeout=timeout), workers=workers, cache=True)
 
 
-def more_metrics(spec: TaskSpec, options: Options) -> tuple[str, ...]:
+def more_metrics(spec: Task, options: Options) -> tuple[str, ...]:
     """Return the metrics of a task that its file does not list: of derivations, and accuracy by higher-order type."""
-    from holmes.annotation import TYPES
+    from holmes.derivations.operations import TYPES
 
-    mixed = spec.kind == "types" and options.derivations and not options.compat
-    derivations = DERIVATION_PARTS if mixed or scores_derivations(spec, options) else ()
+    derivations = DERIVATION_PARTS if scores_derivations(spec, options) else ()
     return (*derivations, *(f"acc_{kind}" for kind in TYPES))
 
 
-def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]]) -> None:
+def prepare(items: Sequence[tuple[Case, Task, Options, Sequence[str | None]]]) -> None:
     """Run every program of a run at once, so that scoring finds the results; nothing to do for other tasks."""
     by_options: dict[tuple[float, int, bool], list[tuple[Case, str | None]]] = {}
     for case, spec, options, texts in items:
@@ -83,7 +83,7 @@ def prepare(items: Sequence[tuple[Case, TaskSpec, Options, Sequence[str | None]]
             key = (options.timeout, options.workers, options.accept_bare)
             by_options.setdefault(key, []).extend((case, text) for text in texts)
     for (timeout, workers, bare), pairs in by_options.items():
-        from holmes.scoring.programs import warm
+        from holmes.answers.program import warm
 
         warm(pairs, runner=_runner(timeout, workers), accept_bare=bare)
 
@@ -118,7 +118,7 @@ def trace_figures(
     return rows, summary
 
 
-def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: Options | None = None) -> dict[str, Any]:
+def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Options | None = None) -> dict[str, Any]:
     """Return the metrics of one case: means over its K scores, and the K values that interval metrics need.
 
     scores: at least one. options: of the run; its compat decides what an absent class is worth in macro-F1.
@@ -133,27 +133,27 @@ def case_metrics(case: Case, spec: TaskSpec, scores: Sequence[Score], options: O
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
-    own = own_spec(case, spec) if spec.kind == "types" else spec
-    if spec.kind == "family":
+    own = own_spec(case, spec) if "derivations" in spec.metrics else spec
+    if "families" in spec.metrics:
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
-    if case.domain == "law" and own.prompt == "answer":
+    if "citations" in own.metrics:
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
-    if spec.prompt == "report":
+    if "report" in spec.metrics:
         scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
         named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in scored.items()}
-    if scores_derivations(own, options or Options()):
+    if scores_derivations(spec, options or Options()) and scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
                 named[name] = _mean(defined)
-    if spec.kind == "policy":
+    if "witness" in spec.metrics:
         named["both_acc"] = _mean([s.parts.get("both", 0.0) for s in scores])
         if any("witness" in s.parts for s in scores):
             named["witness_acc"] = _mean([s.parts.get("witness", 0.0) for s in scores])
-    types = (counterfactual.type_of(case),) if spec.kind == "family" else case.hol_types
+    types = (counterfactual.type_of(case),) if "families" in spec.metrics else case.hol_types
     named |= {f"acc_{kind}": named["acc"] for kind in types if kind}
     if spec.mode == "prolog":
         named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
-    if spec.kind == "binary":
+    if "macro_f1" in spec.metrics:
         pairs: list[Any] = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
         if options and options.compat == "deontic-2026":
             pairs.append("zero")
@@ -231,7 +231,7 @@ def _macro_f1(rows: str) -> Interval:
     return stats.macro_f1(golds, outputs, ("0", "1"), absent=absent)
 
 
-def signature(spec: TaskSpec, options: Options) -> str:
+def signature(spec: Task, options: Options) -> str:
     """Return how the numbers of a run were made: task, scoring mode, options that are not the default, versions."""
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
     parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]

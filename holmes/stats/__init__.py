@@ -3,6 +3,5 @@
 from holmes.stats.bootstrap import Interval, bootstrap
 from holmes.stats.compare import Comparison, compare
 from holmes.stats.macro_f1 import macro_f1
-from holmes.stats.summary import summarise
 
-__all__ = ["Comparison", "Interval", "bootstrap", "compare", "macro_f1", "summarise"]
+__all__ = ["Comparison", "Interval", "bootstrap", "compare", "macro_f1"]

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from holmes.answers.program import contract_of, score_program
 from holmes.cases import Case
-from holmes.hosts.chat import Chat, ChatReply
 from holmes.prolog.extract import extract_program
 from holmes.prolog.output import read_output
 from holmes.prolog.results import Run, RunOutcome
 from holmes.prolog.runner import Runner
-from holmes.scoring.core import Outcome
-from holmes.scoring.programs import score_program
+from holmes.results import Outcome
+from holmes.util.chat import Chat, ChatReply
 
 ATTEMPTS = 2  # the paper's
 CATEGORIES = (
@@ -62,7 +62,7 @@ def judge(case: Case, text: str | None, runner: Runner) -> Verdict:
     """
     if not text:
         return Verdict("no_reply", "", "The reply was empty.")
-    found = extract_program(text, domain=case.task)
+    found = extract_program(text, contract=contract_of(case))
     if found.program is None:
         return Verdict("missing_code", "", f"No Prolog program was found: {found.note}.")
     run = runner.run(found.program)
@@ -79,7 +79,7 @@ def _category(case: Case, text: str, program: str, run: Run, runner: Runner) -> 
         return ("import_error" if _IMPORT.search(run.stderr) else "error"), program, said
     if run.warnings:
         return "warning", program, said
-    reading = read_output(run.stdout, case.task)
+    reading = read_output(run.stdout, contract_of(case))
     if reading.kind in ("none", "unreadable"):
         return "missing_output", program, f"The program printed no readable answer line. {said}"
     if reading.kind == "conflict" or reading.extra_lines or len(reading.lines) != 1:

@@ -15,9 +15,9 @@ from typing import IO, Any
 
 from holmes.cases import Case, write_jsonl
 from holmes.errors import EnvironmentFailure, InputError
-from holmes.files import read_json, write_text
 from holmes.training.curate import CATEGORIES, Artifact
 from holmes.training.exemplars import exemplars
+from holmes.util.files import read_json, write_text
 
 ATTEMPTS_FILE, SETTINGS_FILE = "attempts.jsonl", "settings.json"
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import yaml
 
+from holmes.answers.program import contract_of, score_program
 from holmes.cases import Case
-from holmes.deontic.prompts import prompt
-from holmes.files import whole, write_text
 from holmes.prolog.extract import extract_program
 from holmes.prolog.runner import Runner
-from holmes.scoring.core import Outcome
-from holmes.scoring.programs import score_program
+from holmes.results import Outcome
+from holmes.tasks import program_prompt
+from holmes.util.files import whole, write_text
 
 FORMATS = ("alpaca", "dpo", "verl")
 CONFIGS = Path(__file__).parent / "configs"
@@ -23,7 +23,7 @@ CONFIGS = Path(__file__).parent / "configs"
 
 def alpaca(cases: Sequence[Case]) -> list[dict[str, str]]:
     """Return supervised pairs in Alpaca's form: the evaluation prompt, and the reference program in its fence."""
-    return [{"instruction": prompt(case), "input": "", "output": fenced(case.program)} for case in cases]
+    return [{"instruction": program_prompt(case), "input": "", "output": fenced(case.program)} for case in cases]
 
 
 def dpo(
@@ -47,7 +47,12 @@ def dpo(
             skipped["no_failed_program"] += 1
             continue
         pairs.append(
-            {"instruction": prompt(case), "input": "", "chosen": fenced(case.program), "rejected": fenced(rejected)}
+            {
+                "instruction": program_prompt(case),
+                "input": "",
+                "chosen": fenced(case.program),
+                "rejected": fenced(rejected),
+            }
         )
     return pairs, skipped
 
@@ -55,7 +60,7 @@ def dpo(
 def _failed(case: Case, texts: Sequence[str | None], runner: Runner) -> Iterator[str]:
     """The programs of replies that do not give the right answer."""
     for text in texts:
-        program = extract_program(text or "", domain=case.task).program
+        program = extract_program(text or "", contract=contract_of(case)).program
         if program is None or program.strip() == case.program.strip():
             continue
         if score_program(case, text, runner=runner).outcome is not Outcome.RIGHT:
@@ -67,7 +72,7 @@ def verl(cases: Sequence[Case], split: str) -> list[dict[str, Any]]:
     return [
         {
             "data_source": case.task,
-            "prompt": [{"role": "user", "content": prompt(case)}],
+            "prompt": [{"role": "user", "content": program_prompt(case)}],
             "ability": case.domain,
             "reward_model": {"style": "rule", "ground_truth": case.answer},
             "extra_info": {"split": split, "index": index, "id": case.id, "program": case.program},

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.files import write_text
-from holmes.scoring.core import Score
+from holmes.results import Score
+from holmes.util.files import write_text
 
 COLUMNS = ("id", "task", "runs", "failures", "outcomes", "question", "answer", "keep", "note")
 _KEEP = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}

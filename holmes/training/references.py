@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
+from holmes.audit.near_duplicates import twins
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.importing.twins import twins
 from holmes.prolog.runner import Runner
 from holmes.store import load_cases, release_of, splits
 from holmes.training.curate import judge

@@ -4,7 +4,7 @@ import datasets
 import evaluate
 
 import holmes.hosts.evaluate_modules
-from holmes.release.showing import cases_given
+from holmes.report.show import cases_given
 from holmes.scoring import score
 from holmes.scoring.derivation.parts import signature, with_derivation
 from holmes.scoring.run import DERIVATION_PARTS, averages

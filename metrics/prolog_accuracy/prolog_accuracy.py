@@ -6,7 +6,7 @@ import evaluate
 import holmes.hosts.evaluate_modules
 from holmes.hosts.rewards import case_from
 from holmes.scoring import score
-from holmes.stats import summarise
+from holmes.scoring.summary import summarise
 
 DESCRIPTION = """
 The program in a model's reply is extracted and run contained by SWI-Prolog; what it prints is compared with the gold:

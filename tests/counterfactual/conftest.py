@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.build import originals
 from holmes.counterfactual.families import family
+from holmes.counterfactual.generator import originals
 
 STEP = 23  # every so many shipped test cases: all bundles, finance tasks and both tax tasks occur
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from holmes.annotation import TYPES
-from holmes.audit.gate import Gate
 from holmes.cases import Case
-from holmes.counterfactual.build import chosen, hard, originals, rows, smoke, source
 from holmes.counterfactual.families import ROBUST, family
 from holmes.counterfactual.gates import audit, gates, grouped, places, seen
+from holmes.counterfactual.generator import chosen, hard, originals, rows, smoke, source
+from holmes.derivations.operations import TYPES
 from holmes.errors import InputError
+from holmes.results import Gate
 from holmes.scoring.counterfactual import type_of
 from holmes.store import load_cases
 

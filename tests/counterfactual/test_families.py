@@ -12,21 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from holmes.annotation import check
 from holmes.cases import Case
-from holmes.counterfactual.build import originals, source
-from holmes.counterfactual.changes import Probe
-from holmes.counterfactual.families import ROBUST, ROLES, family, options, plan
+from holmes.counterfactual.families import ROBUST, ROLES, family, interventions_of, options, plan
 from holmes.counterfactual.gates import changed
-from holmes.counterfactual.worlds import world
-from holmes.derivations import derivations_of
+from holmes.counterfactual.generator import originals, source
+from holmes.domains.finance.handbook import clause
+from holmes.domains.finance.planner.search import planner
 from holmes.errors import InputError
-from holmes.finance.planner import planner
-from holmes.finance.policy import clause
-from holmes.logic.model import Value
-from holmes.solving.ours import solve_case
+from holmes.interventions.effects import Component
+from holmes.logic.language.model import Value
+from holmes.registry import derivations_of, domain_of
+from holmes.services.statistics import check
+from holmes.services.verify import by_prolog, by_text
 from holmes.store import load_cases
-from holmes.verifying import by_prolog, by_text
 from tests.counterfactual.conftest import STEP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +57,7 @@ def test_the_original_is_the_shipped_case(cases: list[Case], families: list[tupl
 def test_one_fact_changes(families: list[tuple[Case, Case, Case]]) -> None:
     """One fact differs in each changed row (two in the decisive row of a robust family), and `pair` names it."""
     for original, decisive, control in families:
-        here = world(original)
+        here = interventions_of(original)
         assert len(changed(here, control)) == 1
         assert len(changed(here, decisive)) == 1 + (ROBUST in original.tags)
         for row in (decisive, control):
@@ -70,7 +68,7 @@ def test_one_fact_changes(families: list[tuple[Case, Case, Case]]) -> None:
 def test_every_row_is_solved_again(families: list[tuple[Case, Case, Case]]) -> None:
     """Answer and trace follow from the typed facts, the program prints the answer, the text tells the facts."""
     rows = [row for found in families for row in found]
-    assert [row.id for row in rows if solve_case(row).differences] == []
+    assert [row.id for row in rows if domain_of(row).solve(row).differences] == []
     assert by_prolog(rows) == [] and by_text(rows) == []
     for row in rows[::5]:
         check(row)
@@ -94,7 +92,7 @@ def test_a_family_depends_on_case_and_seed_alone(cases: list[Case]) -> None:
 def test_the_laws_own_engine_finds_the_same_decisive_facts(cases: list[Case]) -> None:
     """The facts that the law generator calls decisive are those that the search by evaluation finds."""
     for case in [case for case in cases if case.domain == "law"]:
-        found = {o.change.fact for o in options(world(case), random.Random(0)) if o.turned}
+        found = {o.change.fact for o in options(interventions_of(case), random.Random(0)) if o.turned}
         assert found == set(json.loads(case.plan)["decisive"]), case.id
 
 
@@ -103,7 +101,7 @@ def test_every_decisive_fact_is_in_every_derivation(step: int) -> None:
     """A derivation that does not use a fact survives its change; so no decisive fact is missing in any member."""
     seen = 0
     for case in list(originals("test"))[::step]:
-        here, necessary = world(case), derivations_of(case).family.necessary()
+        here, necessary = interventions_of(case), derivations_of(case).family.necessary()
         for change in (option.change for option in options(here, random.Random(0)) if option.turned):
             prefix = f"{change.part + 1}." if len(here.parts) > 1 else ""
             assert any(label.startswith(f"{prefix}fact:{change.label}=") for label in necessary), (case.id, change)
@@ -114,7 +112,7 @@ def test_every_decisive_fact_is_in_every_derivation(step: int) -> None:
 def test_a_rule_on_what_the_text_leaves_out_is_avoided(cases: list[Case]) -> None:
     """After a change of a law case the facts left unsaid still do not matter, wherever such a change decides."""
     for case in [case for case in cases if case.domain == "law" and json.loads(case.plan)["omitted"]]:
-        here = world(case)
+        here = interventions_of(case)
         turning = [option for option in options(here, random.Random(0)) if option.turned and option.told]
         chosen = plan(here, random.Random(1))
         assert chosen is not None
@@ -125,7 +123,7 @@ def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
     """A number that decides changes what holds under the rules; one that may be a control changes nothing of it."""
     crossing = 0
     for case in cases:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
             change, probe = option.change, here.probes[option.change.part]
             if change.kind != "number":
@@ -147,7 +145,7 @@ def test_the_one_number_that_makes_two_sums_equal_is_found() -> None:
         if planner("invoices").found(facts := _record(seed)) == ("Error", frozenset({"adds_up"}))
         and abs(facts["lines"] - facts["total"]) > 40
     )
-    probe = Probe(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
+    probe = Component(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
     found = [(change.after, look.answer) for change, look in probe.changes(0, "total", random.Random(0))]
     assert (facts["lines"], "Correct") in found
 
@@ -170,7 +168,7 @@ def test_parents_stay_older_than_their_children(cases: list[Case]) -> None:
     """Where a tax case is plausible, no change of a year of birth makes it absurd; the year of the question stays."""
     seen = 0
     for case in [case for case in cases if case.domain == "deontic"]:
-        here = world(case)
+        here = interventions_of(case)
         for change in (option.change for option in options(here, random.Random(0))):
             facts = change.applied(here.parts[0].facts)
             assert all(child["born"] - facts["birth_year"] >= 18 for child in facts["children"])  # type: ignore
@@ -187,11 +185,11 @@ def test_cases_without_a_single_decisive_change_are_robust() -> None:
     found = family(case)
     assert found is not None
     assert all(ROBUST in row.tags for row in found)
-    assert len(changed(world(case), found[1])) == 2
+    assert len(changed(interventions_of(case), found[1])) == 2
 
 
 def _turning(case: Case) -> bool:
-    return any(option.turned for option in options(world(case), random.Random(0)))
+    return any(option.turned for option in options(interventions_of(case), random.Random(0)))
 
 
 def test_other_cases_are_refused(cases: list[Case]) -> None:

@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
-from holmes.counterfactual.families import options
-from holmes.counterfactual.worlds import World, world
+from holmes.counterfactual.families import interventions_of, options
+from holmes.domains.law.rulebases import bundle
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.caseedit import retell
-from holmes.logic.phrasings import JOINERS, OPENERS
-from holmes.parts import parts_of, told_parts
+from holmes.interventions.base import Interventions
+from holmes.logic.narrative.edit import retell
+from holmes.logic.narrative.phrasings import JOINERS, OPENERS
+from holmes.registry import parts_of
 
 
-def retold(here: World, change, seed: str = "x") -> str:
+def retold(here: Interventions, change, seed: str = "x") -> str:
     """The text of a world's case with one change told."""
     return here.retell(here.case.case, [part.facts for part in here.parts], change, random.Random(seed))
 
@@ -39,7 +39,7 @@ def test_every_change_of_every_fact_reads_back(cases: list[Case]) -> None:
     """Whatever single fact changes, the new text tells exactly the new facts; what words cannot fit is refused."""
     told = refused = 0
     for case in cases[::2]:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
             try:
                 text = retold(here, option.change)
@@ -57,7 +57,7 @@ def test_only_one_sentence_changes(cases: list[Case]) -> None:
     """The texts differ in one stretch that holds at most one sentence; a partner joined to it stays word for word."""
     joined = 0
     for case in cases:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id))[:12]:
             if not here.tells(option.change):
                 continue
@@ -73,7 +73,7 @@ def test_only_one_sentence_changes(cases: list[Case]) -> None:
 def test_openers_and_joiners_stay(cases: list[Case]) -> None:
     """A law or finance text keeps every opener and joiner, and its paragraphs."""
     for case in [case for case in cases if case.domain == "law"]:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
             if option.told and here.tells(option.change):
                 text = retold(here, option.change)
@@ -99,7 +99,7 @@ def test_a_fact_left_unsaid_adds_its_sentence_alone(cases: list[Case]) -> None:
     """Where the text said nothing of a fact, one sentence is added and every other character stays."""
     added = 0
     for case in cases:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
             if not option.told and option.change.kind == "bool" and here.tells(option.change):
                 old, new = middle(case.case, retold(here, option.change))
@@ -113,7 +113,7 @@ def test_a_paper_of_a_joint_claim_changes_one_name(cases: list[Case]) -> None:
     """In a list of papers a name comes or goes; the sentence of the list is the only one that differs."""
     seen = 0
     for case in [case for case in cases if "parallel" in case.task]:
-        here = world(case)
+        here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
             if option.change.fact in here._papers():  # type: ignore[attr-defined]
                 old, new = middle(case.case, retold(here, option.change))

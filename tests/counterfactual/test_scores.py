@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
+from holmes.interfaces import Task
+from holmes.results import Outcome, Score
 from holmes.scoring import counterfactual as metrics
-from holmes.scoring.core import Outcome, Score, score
+from holmes.scoring.core import score
 from holmes.store import load_cases
-from holmes.tasks import TaskSpec, own_spec, task_spec
+from holmes.tasks import own_spec, task_spec
 
 
 def row(family: str, role: str, *outputs: tuple[float, str | None]) -> list[object]:
@@ -130,7 +132,7 @@ def _law() -> Case:
 
 def test_a_gold_reply_is_right_for_its_row_alone() -> None:
     """The gold of the original is wrong for the decisive row, and the other way round."""
-    spec: TaskSpec = task_spec("holmes_counterfactual_direct")
+    spec: Task = task_spec("holmes_counterfactual_direct")
     smoke = load_cases("counterfactual", "smoke")
     for original, decisive in zip(smoke[::3], smoke[1::3], strict=True):
         for case, other in ((original, decisive), (decisive, original)):

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from holmes.cases import Case
+from holmes.options import Options
 from holmes.scoring.counterfactual import AGGREGATIONS, METRICS
 from holmes.store import load_cases
-from holmes.tasks import Options, build_prompt, own_spec, task_spec
+from holmes.tasks import build_prompt, own_spec, task_spec
 from tests.chatserver import chat_server
 from tests.hosts.test_lm_eval import evaluate
 from tests.hosts.tiny import save_tiny_model

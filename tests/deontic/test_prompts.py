@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
-from holmes.deontic.prompts import CONTRACTS, MODES, prompt
+from holmes.domains.deontic.prompts import CONTRACTS, MODES, prompt
 from holmes.errors import InputError
 
 CASE = Case(
@@ -90,9 +90,10 @@ def test_unknown_modes_and_tasks_are_refused() -> None:
 
 def test_a_copied_prompt_is_no_answer() -> None:
     """No figure of the instructions is read as an amount."""
+    from holmes.options import Options
     from holmes.scoring.core import score
     from holmes.store import load_cases
-    from holmes.tasks import Options, build_prompt, task_spec
+    from holmes.tasks import build_prompt, task_spec
 
     spec = task_spec("holmes_counterfactual_direct")
     cases = [case for case in load_cases("counterfactual", "smoke") if case.domain == "deontic"]

@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 
 from holmes.cases import Case
-from holmes.deontic.build import source
-from holmes.deontic.claims import KINDS, goal
-from holmes.deontic.gates import FRESH, bag_of_words, copied, gates
-from holmes.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Generator, rulebase
-from holmes.deontic.planner import changed, draw
-from holmes.deontic.program import reference
-from holmes.deontic.prompts import prompt
-from holmes.deontic.splits import SHORT, SIZES, content, embedded
-from holmes.deontic.statute import statute
-from holmes.deontic.text import narrate, read_back
+from holmes.derivations.parts import facts_of
+from holmes.domains.deontic.gates import FRESH, bag_of_words, copied, gates
+from holmes.domains.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Generator, rulebase
+from holmes.domains.deontic.planner.claims import KINDS, goal
+from holmes.domains.deontic.planner.records import changed, draw
+from holmes.domains.deontic.program import reference
+from holmes.domains.deontic.prompts import prompt
+from holmes.domains.deontic.shipped import source
+from holmes.domains.deontic.splits import SHORT, SIZES, content, embedded
+from holmes.domains.deontic.statute import statute
+from holmes.domains.deontic.text import narrate, read_back
 from holmes.errors import InputError
-from holmes.logic.evaluate import evaluate
-from holmes.parts import facts_of
-from holmes.paths import data_dir
+from holmes.logic.engine.evaluate import evaluate
+from holmes.util.paths import data_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("test", "dev", "train")  # hard and smoke lie within test
@@ -156,7 +156,7 @@ def test_amounts_worked_out_by_hand(given, owed, tmp_path) -> None:
 # ---------------------------------------------------------------- determinism and splits
 def test_the_embedded_files_are_rebuilt_byte_for_byte(tmp_path) -> None:
     """A rebuild in another process, with another hash seed, gives the same bytes."""
-    code = "import sys; from pathlib import Path; from holmes.deontic.splits import write; write(Path(sys.argv[1]))"
+    code = "import pathlib, sys, holmes.domains.deontic.splits as s; s.write(pathlib.Path(sys.argv[1]))"
     subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)],
         cwd=ROOT,

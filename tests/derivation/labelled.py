@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holmes.cases import Case
-from holmes.derivations import derive, goal_of, say_law
-from holmes.files import read_jsonl
+from holmes.derivations.derive import derive, verbatim
+from holmes.derivations.parts import Part, facts_of
 from holmes.logic.loader import load_rulebase
-from holmes.parts import Part, facts_of
-from holmes.release.showing import cases_given
+from holmes.registry import domain_of
+from holmes.report.show import cases_given
 from holmes.scoring.derivation import claims_in, score_against
 from holmes.scoring.derivation.judge import Judge
 from holmes.scoring.derivation.measure import DerivationScore
 from holmes.scoring.derivation.reference import Reference, reference, reference_of
 from holmes.scoring.derivation.targets import Target
+from holmes.util.files import read_jsonl
 
 VERDICTS = {"+": "supported", "!": "leap", "-": "wrong"}
 _STAGES = {"t": "triggered", "a": "applies"}
@@ -59,7 +60,7 @@ def frozen() -> dict[str, tuple[Case, Reference]]:
             base = load_rulebase(folder / f"{name}.yaml")
             facts = facts_of(case, base, f"{number}." if len(row["parts"]) > 1 else "")
             parts.append(Part(base, facts, {"X": person}, subject, offset))
-        found[case.id] = case, reference(derive(parts, goal_of(case), say_law), case)
+        found[case.id] = case, reference(derive(parts, domain_of(case).goal(case), verbatim), case)
     return found
 
 

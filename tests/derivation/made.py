@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from holmes.cases import Case
-from holmes.derivations import Derivations, is_fact
-from holmes.logic.trace import step
+from holmes.derivations.derive import Derivations, is_fact
+from holmes.derivations.trace import step
 from holmes.scoring.derivation.reference import reference_of
 from holmes.store import load_cases
 

@@ -10,11 +10,12 @@ from click.testing import CliRunner
 
 from holmes.commands.score import score as score_command
 from holmes.errors import InputError
+from holmes.options import Options, read_options
+from holmes.report.breakdown import BY, breakdown
 from holmes.scoring import run
-from holmes.scoring.breakdown import BY, breakdown
 from holmes.scoring.derivation import has_derivations, score_derivation
 from holmes.scoring.derivation.reference import reference_of
-from holmes.tasks import Options, cases_of, read_options, task_spec
+from holmes.tasks import cases_of, task_spec
 from tests.derivation.made import written
 
 

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from holmes.commands.score import score as score_command
 from holmes.errors import EnvironmentFailure
-from holmes.hosts.chat import Chat
 from holmes.scoring.derivation import score_against
 from holmes.scoring.derivation.judge import Judge, nearest, problem
+from holmes.util.chat import Chat
 from tests.chatserver import chat_server
 from tests.derivation.labelled import judge_agreement, read_traces
 from tests.derivation.made import sample, written

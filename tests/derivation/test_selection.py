@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from holmes.derivations import derive, say_law
+from holmes.derivations.derive import derive, verbatim
+from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed
-from holmes.logic.render import rules_text
-from holmes.parts import Part
+from holmes.logic.english.render import rules_text
 from holmes.scoring.derivation import score_against
 from holmes.scoring.derivation.reference import reference
 from tests.derivation.made import sample
@@ -18,7 +18,7 @@ from tests.logic.bases import ALL, base, random_facts
 
 def made(name, facts):
     """The reference of a record under a fixture; its rule text is the one that the base prints."""
-    found = derive((Part(base(name), facts, {}),), "decision", say_law)
+    found = derive((Part(base(name), facts, {}),), "decision", verbatim)
     case = replace(sample("law")[0], rules=rules_text(base(name)), case="", question="")
     return reference(found, case)
 

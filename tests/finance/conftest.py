@@ -5,7 +5,7 @@ import json
 import pytest
 
 from holmes.cases import Case
-from holmes.finance.policy import SHOWN
+from holmes.domains.finance.handbook import SHOWN
 from holmes.store import load_cases
 
 

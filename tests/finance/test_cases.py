@@ -9,27 +9,29 @@ from collections import Counter
 
 import pytest
 
-from holmes.build import build
 from holmes.cases import Case, write_parquet
+from holmes.domains.finance.fit_weights import fit
+from holmes.domains.finance.gates import shortcuts
+from holmes.domains.finance.gates.run import gates
+from holmes.domains.finance.generate import item
+from holmes.domains.finance.handbook import NAMES, clause, clause_text, handbook
+from holmes.domains.finance.parts import parts_of, read_back
+from holmes.domains.finance.planner.composition import ATOMIC, slot_of, slots
+from holmes.domains.finance.planner.search import planner
+from holmes.domains.finance.prompts import prompt
+from holmes.domains.finance.splits import SEEDS, content, source
+from holmes.domains.finance.text import split
+from holmes.domains.finance.weights import weights_of
 from holmes.errors import CheckFailed, InputError
-from holmes.finance import shortcuts
-from holmes.finance.balance import fit, weights_of
-from holmes.finance.build import SEEDS, content, source
-from holmes.finance.gates import gates
-from holmes.finance.generate import item
-from holmes.finance.makeup import ATOMIC, slot_of, slots
-from holmes.finance.planner import planner
-from holmes.finance.policy import NAMES, clause, clause_text, handbook
-from holmes.finance.prompts import prompt
-from holmes.finance.solve import parts_of, read_back, solve_case
-from holmes.finance.text import split
-from holmes.logic.evaluate import evaluate
-from holmes.logic.lexicon import lexicon
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_rules
 from holmes.logic.loader import load_rulebase
-from holmes.logic.reader import read_rules
-from holmes.paths import PACKAGE
-from holmes.solving import solve
+from holmes.registry import domain_of
+from holmes.services.build import build
+from holmes.services.solve import solve
 from holmes.store import load_cases
+from holmes.util.paths import PACKAGE
 
 
 def test_the_make_up_is_that_of_the_paper(shipped) -> None:
@@ -77,7 +79,7 @@ def test_composites_hold_different_parts(shipped) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_clause_is_sound_and_says_what_it_means(name) -> None:
     """Each clause loads with all checks of meaning and text, and its printed rules are read back the same."""
-    base = load_rulebase(PACKAGE / "finance" / "rules" / f"{name}.yaml", semantics=True, text=True)
+    base = load_rulebase(PACKAGE / "domains" / "finance" / "rules" / f"{name}.yaml", semantics=True, text=True)
     read = read_rules(lexicon(base), clause_text(handbook(), name))
     assert read.decision.type == base.decision.type
 
@@ -165,7 +167,7 @@ def test_weights_are_those_of_the_clauses_as_they_are() -> None:
     for name in NAMES:
         assert weights_of(clause(name).base).keys() == set(clause(name).base.decision.type.values)
     changed = dataclasses.replace(clause("office").base, integrity=clause("visits").base.integrity)
-    with pytest.raises(CheckFailed, match=r"run python -m holmes\.finance\.balance"):
+    with pytest.raises(CheckFailed, match=r"run python -m holmes\.domains\.finance\.fit_weights"):
         weights_of(changed)
 
 
@@ -258,7 +260,7 @@ def test_a_spoilt_case_is_refused_in_one_line(smoke, change, words) -> None:
     """A case that cannot be solved is named, with field, found and expected."""
     case: Case = dataclasses.replace(smoke[0], **change)
     with pytest.raises(InputError, match=words) as caught:
-        solve_case(case)
+        domain_of(case).solve(case)
     assert case.id in str(caught.value) and "\n" not in str(caught.value)
 
 
@@ -337,5 +339,5 @@ def test_an_edition_that_is_none_is_refused(shipped, exchanged) -> None:
     case = next(case for case in shipped if case.bundle == "office")
     spoilt = dataclasses.replace(case, plan=json.dumps(json.loads(case.plan) | {"exchanged": exchanged}))
     with pytest.raises(InputError) as caught:
-        solve_case(spoilt)
+        domain_of(spoilt).solve(spoilt)
     assert case.id in str(caught.value) and "\n" not in str(caught.value)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from holmes.answers.audit_report.checks import failing_numbers, judge_checks
+from holmes.domains.finance.tables import tables
 from holmes.errors import InputError
-from holmes.scoring.checks import failing_numbers, judge_checks
 from holmes.scoring.core import score
-from holmes.scoring.tables import tables
 from tests.finance.conftest import report
 
 

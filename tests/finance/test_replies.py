@@ -6,12 +6,13 @@ import json
 
 import pytest
 
+from holmes.answers.audit_report.judge import read_answers
+from holmes.answers.audit_report.strict import strict_answers
 from holmes.cases import Case
-from holmes.finance.prompts import prompt
+from holmes.domains.finance.prompts import prompt
 from holmes.reading.thinking import final_reply
-from holmes.scoring.core import Outcome, score
-from holmes.scoring.reports import read_answers
-from holmes.scoring.strict import strict_answers
+from holmes.results import Outcome
+from holmes.scoring.core import score
 from tests.finance.conftest import report, shown
 
 FULL, REJECTED = '{"failing_rules": [], "verdict": "Full Approval"}', '{"failing_rules": [12], "verdict": "Rejection"}'

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from holmes.finance.generate import components
-from holmes.scoring.core import Outcome, score
-from holmes.scoring.tables import tables
+from holmes.domains.finance.generate import components
+from holmes.domains.finance.tables import tables
+from holmes.results import Outcome
+from holmes.scoring.core import score
 from holmes.tasks import task_names
 from tests.finance.conftest import report, shown
 

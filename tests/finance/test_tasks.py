@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from holmes.hosts.lm_eval import load_docs, process_results
-from holmes.paths import tasks_dir
-from holmes.samples import case_of
+from holmes.services.samples import case_of
 from holmes.tasks import task_names
+from holmes.util.paths import tasks_dir
 from tests.finance.conftest import report
 
 LEAVES = [name for name in task_names() if name.startswith("holmes_finance_") and not name.endswith("_release")]

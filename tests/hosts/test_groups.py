@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from holmes.finance.generate import components
+from holmes.domains.finance.generate import components
 from holmes.hosts.lm_eval import load_docs
-from holmes.importing.releases import bring
-from holmes.samples import case_of
+from holmes.services.importing import bring
+from holmes.services.samples import case_of
 from holmes.tasks import task_names
 from tests.chatserver import chat_server
 from tests.finance.conftest import report

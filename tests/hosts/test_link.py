@@ -126,7 +126,7 @@ def test_a_stale_link_is_noticed_and_renewed(python, tmp_path):
 
 def test_without_lm_eval_there_is_one_clear_line(tmp_path):
     """Where lm_eval is missing, link says so and how to get it (exit code 1)."""
-    code = "import sys; sys.modules['lm_eval'] = None; from holmes.cli import main; main(['link'])"
+    code = "import sys; sys.modules['lm_eval'] = None; from holmes.commands.main import main; main(['link'])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 1
     assert "pip install" in done.stderr and len(done.stderr.strip().splitlines()) == 1

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from holmes.samples import case_of
-from holmes.tasks import Options, task_spec
+from holmes.options import Options
+from holmes.services.samples import case_of
+from holmes.tasks import task_spec
 from tests.chatserver import chat_server
 from tests.hosts.tiny import save_tiny_model
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holmes.law.build import LawSource, source
+from holmes.domains.law.splits import LawSource, source
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holmes.law.ablations import LIMITS, ablated, table
+from holmes.domains.law.ablations import LIMITS, ablated, table
 from holmes.store import load_cases
 
 

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from holmes.law.build import LawSource
-from holmes.law.bundles import beyond, bundles, path_of, rulebase_of
-from holmes.law.planner import numbers
-from holmes.law.space import walk
-from holmes.logic import model as m
-from holmes.logic.casetext import read_case
-from holmes.logic.evaluate import evaluate
+from holmes.domains.law.planner.plans import numbers
+from holmes.domains.law.rulebases import beyond, bundles, path_of, rulebase_of
+from holmes.domains.law.splits import LawSource
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.engine.record_space import walk
+from holmes.logic.language import model as m
 from holmes.logic.loader import load_rulebase
+from holmes.logic.narrative.render import read_case
 
 RULES = {  # a new bundle is one rule-base file and one line here: its name and how many rules it has
     "breathing_library": 29,

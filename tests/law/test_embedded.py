@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from holmes.build import write_embedded
 from holmes.cases import Case, features, read_cases
-from holmes.law.build import PER_BUNDLE, SIZES, hard
-from holmes.law.bundles import bundles, rulebase_of
-from holmes.law.planner import TIERS
-from holmes.logic.evaluate import evaluate
-from holmes.paths import data_dir
+from holmes.domains.law.planner.plans import TIERS
+from holmes.domains.law.rulebases import bundles, rulebase_of
+from holmes.domains.law.splits import PER_BUNDLE, SIZES, hard
+from holmes.logic.engine.evaluate import evaluate
+from holmes.services.build import write_embedded
+from holmes.util.paths import data_dir
 
 FOLDER = data_dir() / "law"
 SPLITS = ("test", "hard", "smoke", "dev", "train")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from holmes.law.build import LawSource
-from holmes.law.gallery import gallery
-from holmes.law.prompts import shown
+from holmes.domains.law.card import gallery
+from holmes.domains.law.splits import LawSource
+from holmes.prompting.parts import shown
 
 
 def test_gallery_shows_one_case_of_each_bundle(law: LawSource) -> None:

@@ -7,18 +7,21 @@ import dataclasses
 import numpy as np
 import pytest
 
-from holmes.audit.ablations import ablated, rules
-from holmes.audit.clones import clones
-from holmes.audit.gate import Gate, report
-from holmes.audit.independence import independence, p_value
-from holmes.audit.partial import partial, twins
-from holmes.audit.sample import Sample, of_cases, of_plans
-from holmes.audit.shortcuts import shortcuts
-from holmes.audit.wording import wording
+from holmes.audit.gate import report
+from holmes.audit.independence import p_value
+from holmes.audit.partial_input import twins
 from holmes.cases import Case
+from holmes.domains.law.gates.ablations import ablated, rules
+from holmes.domains.law.gates.clones import clones
+from holmes.domains.law.gates.independence import independence
+from holmes.domains.law.gates.partial import partial
+from holmes.domains.law.gates.sample import Sample, of_cases, of_plans
+from holmes.domains.law.gates.shortcuts import shortcuts
+from holmes.domains.law.gates.wording import wording
+from holmes.domains.law.generate import Generator
+from holmes.domains.law.splits import LawSource
 from holmes.errors import InputError
-from holmes.law.build import LawSource
-from holmes.law.generate import Generator
+from holmes.results import Gate
 
 NAME = "dragon_hatchery"
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holmes.audit.sample import of_plans
 from holmes.cases import Case
-from holmes.law.build import LawSource
-from holmes.law.bundles import beyond, bundle, bundles, rulebase_of
-from holmes.law.engine import ABLATIONS, Engine, decide
-from holmes.law.generate import OPERATORS, Generator
-from holmes.law.planner import TIERS, tier
-from holmes.law.space import space
-from holmes.logic.casetext import read_case
-from holmes.logic.evaluate import evaluate
-from holmes.logic.prolog import program
+from holmes.domains.law.gates.sample import of_plans
+from holmes.domains.law.generate import OPERATORS, Generator
+from holmes.domains.law.planner.plans import TIERS, tier
+from holmes.domains.law.rulebases import beyond, bundle, bundles, rulebase_of
+from holmes.domains.law.splits import LawSource
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.engine.record_space import space
+from holmes.logic.engine.vectorized import ABLATIONS, Engine, decide
+from holmes.logic.narrative.render import read_case
+from holmes.logic.prolog.program import program
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -147,7 +147,7 @@ def test_dropping_a_relation_that_a_rule_states_leaves_it() -> None:
 
 def test_items_do_not_depend_on_the_hash_seed() -> None:
     """Two processes with different hash seeds build the same item."""
-    code = "from holmes.law.build import source; print(source().item(9, 3).to_dict())"
+    code = "from holmes.domains.law.splits import source; print(source().item(9, 3).to_dict())"
     runs = [
         subprocess.run(
             [sys.executable, "-c", code],

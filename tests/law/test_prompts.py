@@ -6,9 +6,10 @@ import re
 
 import pytest
 
+from holmes.domains.law.prompts import prompt
+from holmes.domains.law.splits import LawSource
 from holmes.errors import InputError
-from holmes.law.build import LawSource
-from holmes.law.prompts import prompt, rule_lines
+from holmes.prompting.parts import rule_lines
 
 
 def test_prompt_holds_rules_case_question_and_contract(law: LawSource) -> None:

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from holmes.logic.language.model import RuleBase, Type
 from holmes.logic.loader import load_rulebase
-from holmes.logic.model import RuleBase, Type
 
 FIXTURES = Path(__file__).parent / "fixtures"
 NAMES = tuple(sorted(path.stem for path in FIXTURES.glob("*.yaml") if not path.name.endswith(".text.yaml")))

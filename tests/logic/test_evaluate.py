@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from holmes.errors import InputError
-from holmes.logic.evaluate import evaluate
-from holmes.logic.model import Value
-from holmes.logic.reduce import ABLATIONS
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.engine.rewrite import ABLATIONS
+from holmes.logic.language.model import Value
 from tests.logic.bases import NAMES, base, random_facts
 
 LOCK: dict[str, Value] = {

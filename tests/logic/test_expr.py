@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holmes.logic.expr import ExprError, parse
-from holmes.logic.model import (
+from holmes.logic.language.expr import ExprError, parse
+from holmes.logic.language.model import (
     BOOL,
     INT,
     And,
@@ -29,7 +29,7 @@ from holmes.logic.model import (
     Ref,
     Type,
 )
-from holmes.logic.unparse import number_text, unparse
+from holmes.logic.language.unparse import number_text, unparse
 
 
 def n(value: int | str) -> Const:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holmes.logic.evaluate import evaluate
-from holmes.logic.explain import explain
-from holmes.logic.graph import Graph, text_of
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.explain.explain import explain
+from holmes.logic.explain.graph import Graph, text_of
 from tests.logic.bases import ALL, base, random_facts
 from tests.logic.test_evaluate import FERRY, GUILD, LOCK
 

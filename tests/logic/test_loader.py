@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from holmes.errors import InputError
-from holmes.logic.evaluate import evaluate
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.language.problems import RuleBaseError
 from holmes.logic.loader import load_rulebase, load_rulebases
-from holmes.logic.problems import RuleBaseError
-from holmes.logic.semantics import check_semantics, run_checks
+from holmes.logic.sat.semantics import check_semantics, run_checks
 from tests.logic.bases import FIXTURES, NAMES, base, random_facts
 
 

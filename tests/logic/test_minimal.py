@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holmes.logic.minimal import Family, minimal
+from holmes.logic.families.minimal import Family, minimal
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from holmes.errors import InputError
-from holmes.logic.evaluate import evaluate
-from holmes.logic.prolog import program
-from holmes.logic.unparse import number_text
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.language.unparse import number_text
+from holmes.logic.prolog.program import program
 from tests.logic.bases import ALL, base, random_facts
 from tests.logic.test_evaluate import GUILD, LOCK
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from holmes.logic.evaluate import evaluate, program_for
-from holmes.logic.expr import parse
-from holmes.logic.model import BOOL, Compare, Const, Expr, Not, Policy, Ref, Relation, RuleBase, Type
-from holmes.logic.reduce import unroll
-from holmes.logic.sampling import coherent_states
-from holmes.logic.sat import Encoding
-from holmes.logic.semantics import run_checks
+from holmes.logic.engine.evaluate import evaluate, program_for
+from holmes.logic.engine.rewrite import unroll
+from holmes.logic.engine.sampling import coherent_states
+from holmes.logic.language.expr import parse
+from holmes.logic.language.model import BOOL, Compare, Const, Expr, Not, Policy, Ref, Relation, RuleBase, Type
+from holmes.logic.sat.encoding import Encoding
+from holmes.logic.sat.semantics import run_checks
 from tests.logic.bases import base
 
 
@@ -75,7 +75,7 @@ def test_thresholds_are_exact(kind: str) -> None:
     program = program_for(small)
 
     def resolve(expr: Expr) -> Expr:
-        from holmes.logic.walk import rebuild
+        from holmes.logic.language.walk import rebuild
 
         return Ref(expr.name, "fact") if isinstance(expr, Ref) else rebuild(expr, resolve)
 
@@ -130,7 +130,7 @@ def _small(seed: int) -> RuleBase:
 
 
 def _facts(expr: Expr) -> Expr:
-    from holmes.logic.walk import rebuild
+    from holmes.logic.language.walk import rebuild
 
     return Ref(expr.name, "fact") if isinstance(expr, Ref) else rebuild(expr, _facts)
 
@@ -138,7 +138,7 @@ def _facts(expr: Expr) -> Expr:
 @pytest.mark.parametrize("seed", range(40))
 def test_checks_agree_with_brute_force(seed: int) -> None:
     """On random small bases the problems of the last stage are those that enumeration of all records finds."""
-    from holmes.logic.semantics import without
+    from holmes.logic.sat.semantics import without
 
     rulebase = _small(seed)
     problems = run_checks(rulebase)

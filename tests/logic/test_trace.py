@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from holmes.logic.evaluate import evaluate
-from holmes.logic.trace import trace
+from holmes.derivations.trace import trace
+from holmes.logic.engine.evaluate import evaluate
 from tests.logic.bases import ALL, base, random_facts
 from tests.logic.test_evaluate import GUILD, LOCK
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from holmes.build import build, write_embedded
 from holmes.cases import features
-from holmes.paths import data_dir
-from holmes.policy.build import SIZES, TEST, hard, source
-from holmes.policy.gates import audit
-from holmes.policy.terms import FORMS
-from holmes.policy.verify import problems
-from holmes.verifying import by_prolog
+from holmes.domains.policy.gates.run import audit
+from holmes.domains.policy.questions.terms import FORMS
+from holmes.domains.policy.splits import SIZES, TEST, hard, source
+from holmes.domains.policy.verify import problems
+from holmes.services.build import build, write_embedded
+from holmes.services.verify import by_prolog
+from holmes.util.paths import data_dir
 from tests.policy.conftest import SPLITS
 from tests.toy_domain import read_build
 
@@ -30,7 +30,7 @@ def test_items_are_rebuilt_alike(shipped, tmp_path: Path) -> None:
 
 def test_any_number_of_workers_builds_the_same(tmp_path: Path, monkeypatch) -> None:
     """One process and two write the same cases, shard by shard."""
-    monkeypatch.setattr("holmes.build.SHARD", 4)
+    monkeypatch.setattr("holmes.services.build.SHARD", 4)
     for workers in (1, 2):
         build("policy", 12, 5, workers=workers, out=tmp_path / str(workers), progress=False)
     one, two = (list(read_build(tmp_path / str(workers))) for workers in (1, 2))

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from holmes.domains.policy.gates.run import audit, gates
+from holmes.domains.policy.gates.shortcuts import edit_size, target
+from holmes.domains.policy.generate import stated
+from holmes.domains.policy.planner.draws import repeated
+from holmes.domains.policy.planner.name_baseline import by_names, named
 from holmes.errors import InputError
-from holmes.logic.model import Implies, Not, Ref
-from holmes.policy.cases import stated
-from holmes.policy.draws import repeated
-from holmes.policy.gates import audit, gates
-from holmes.policy.names import by_names, named
-from holmes.policy.shortcuts import edit_size, target
+from holmes.logic.language.model import Implies, Not, Ref
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_the_baseline_of_subsets_guesses_for_every_form(shipped) -> None:
         assert guess in {"which": ("",), "governs": ("0", "1", "2")}.get(case.tags[0], ("yes", "no"))
         assert (target(case) == "") is (case.tags[0] == "which")
     _, base = stated(next(c for c in shipped["test"] if c.bundle == "masked_city"))
-    from holmes.logic.model import Not, PolicyTest
+    from holmes.logic.language.model import Not, PolicyTest
 
     assert named(PolicyTest("triggered", "uncovered"), base) == {("bared", True), ("curtain", False)}
     assert named(Not(PolicyTest("triggered", "uncovered")), base) == {("bared", False), ("curtain", True)}

@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from holmes.domains.law.rulebases import bundle
+from holmes.domains.policy.planner.draws import implication, question, stock
+from holmes.domains.policy.planner.edits import KINDS, edits
+from holmes.domains.policy.planner.variants import mutants, names
+from holmes.domains.policy.questions import conditions
+from holmes.domains.policy.questions.english import given_text, question_text, term_text
+from holmes.domains.policy.questions.reader import read_given, read_question, read_term
+from holmes.domains.policy.questions.terms import FORMS, Term, expression, from_json, to_json, universal, violations
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.model import And, Compare, Const, Implies, Not, Or, PolicyTest, Ref
-from holmes.policy import conditions
-from holmes.policy.draws import implication, question, stock
-from holmes.policy.edits import KINDS, edits
-from holmes.policy.english import given_text, question_text, term_text
-from holmes.policy.reader import read_given, read_question, read_term
-from holmes.policy.terms import FORMS, Term, expression, from_json, to_json, universal, violations
-from holmes.policy.world import names, worlds
+from holmes.logic.language.model import And, Compare, Const, Implies, Not, Or, PolicyTest, Ref
 
 BASE = bundle("masked_city")
 
@@ -122,7 +122,7 @@ def test_the_universal_answer_is_that_no_record_violates() -> None:
 def test_an_edit_of_the_rules_changes_one_word_and_is_read_as_meant() -> None:
     """Each edit differs from the packaged rules in one word of one line; both print and read alike otherwise."""
     for name in names():
-        first, *rest = worlds(name)
+        first, *rest = mutants(name)
         assert len(rest) >= 3 and not first.edit.number
         for world in rest:
             old, new = first.rules.splitlines(), world.rules.splitlines()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from holmes.annotation import TYPES
-from holmes.policy.cases import stated
-from holmes.policy.gold import gold_reply
-from holmes.policy.terms import universal
+from holmes.derivations.operations import TYPES
+from holmes.domains.policy.generate import stated
+from holmes.domains.policy.gold import gold_reply
+from holmes.domains.policy.questions.terms import universal
+from holmes.options import Options
+from holmes.results import Outcome
 from holmes.scoring import run
-from holmes.scoring.core import Outcome, score
-from holmes.tasks import Options, build_prompt, task_spec
+from holmes.scoring.core import score
+from holmes.tasks import build_prompt, task_spec
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +89,9 @@ def test_a_witness_that_cannot_occur_is_none(shipped) -> None:
         if "needs integrity" in case.tags and case.answer == "yes" and universal(question.form) == "yes":
             from dataclasses import replace
 
-            from holmes.policy.decide import decide
-            from holmes.policy.english import witness_text
-            from holmes.policy.solver import Solver
+            from holmes.domains.policy.questions.english import witness_text
+            from holmes.domains.policy.reasoning.decide import decide
+            from holmes.domains.policy.reasoning.solver import Solver
 
             free = Solver(replace(base, integrity=(), fingerprint="free"))
             record = decide(replace(question, given=()), free).witnesses[0]

@@ -7,18 +7,19 @@ import random
 import numpy as np
 import pytest
 
+from holmes.domains.law.rulebases import bundle
+from holmes.domains.policy.generate import asked_in, stated
+from holmes.domains.policy.planner.draws import condition, implication, stock, term
+from holmes.domains.policy.planner.sampled_records import Signatures
+from holmes.domains.policy.planner.variants import mutants, names
+from holmes.domains.policy.questions.terms import expression, violations
+from holmes.domains.policy.questions.witness import baseline
+from holmes.domains.policy.reasoning.decide import coherent, decide, holds, told_as
+from holmes.domains.policy.reasoning.refutation import Refutation
+from holmes.domains.policy.reasoning.solver import Solver, closed_terms, opaque
+from holmes.domains.policy.verify import Listing, reread
 from holmes.errors import InputError
-from holmes.law.bundles import bundle
-from holmes.logic.model import And, Not, PolicyTest, Ref
-from holmes.policy.cases import asked_in, stated
-from holmes.policy.decide import coherent, decide, holds, told_as
-from holmes.policy.draws import condition, implication, stock, term
-from holmes.policy.proof import Refutation
-from holmes.policy.sketch import Sketch
-from holmes.policy.solver import Solver, baseline, closed_terms, opaque
-from holmes.policy.terms import expression, violations
-from holmes.policy.verify import Listing, reread
-from holmes.policy.world import names, worlds
+from holmes.logic.language.model import And, Not, PolicyTest, Ref
 
 
 def test_the_stored_witness_is_the_smallest_and_the_first(shipped) -> None:
@@ -47,8 +48,8 @@ def test_solver_and_sketch_agree_with_evaluation() -> None:
     """A condition that holds of a sampled record is possible with that record, and is what evaluation says."""
     rng = random.Random(7)
     for name in names():
-        world = rng.choice(worlds(name))
-        pool, sketch = stock(world.base), Sketch(world.base)
+        world = rng.choice(mutants(name))
+        pool, sketch = stock(world.base), Signatures(world.base)
         for _ in range(12):
             kind = rng.choice(("amended", "condition", "all", "any", "unless", "outcome"))
             wanted = expression(term(rng, pool, kind, rng.choice(("triggered", "applies"))), "applies", world.base)
@@ -65,7 +66,7 @@ def test_a_proof_exists_exactly_where_no_record_does() -> None:
     rng = random.Random(11)
     found = {True: 0, False: 0}
     for _ in range(300):
-        world = rng.choice(worlds(rng.choice(names())))
+        world = rng.choice(mutants(rng.choice(names())))
         pool = stock(world.base)
         sense = rng.choice(("triggered", "applies"))
         kinds = ("rule", "amended", "unless", "condition", "outcome")

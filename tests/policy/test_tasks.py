@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import yaml
 
+from holmes.domains.policy.gold import gold_reply
 from holmes.hosts.lm_eval import load_docs
-from holmes.paths import tasks_dir
-from holmes.policy.gold import gold_reply
-from holmes.samples import case_of
+from holmes.services.samples import case_of
+from holmes.util.paths import tasks_dir
 from tests.chatserver import chat_server
 from tests.hosts.test_lm_eval import evaluate
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holmes.prolog import extract_program
+from holmes.registry import program_contract
 
 FACT = "tax(5)."
 
@@ -119,7 +120,7 @@ def test_a_bare_program_is_taken_only_on_demand() -> None:
 )
 def test_a_missing_main_is_added_where_the_domain_says_so(domain: str, text: str, added: str) -> None:
     """A program that answers but runs nothing is given a main, and the repair is named."""
-    found = extract_program(f"```prolog\n{text}\n```", domain=domain)
+    found = extract_program(f"```prolog\n{text}\n```", contract=program_contract(domain))
     assert found.program is not None and found.program.startswith(text)
     assert (found.repairs == ("main added",)) == bool(added)
     assert added in found.program[len(text) :] if added else found.program == text + "\n"
@@ -137,5 +138,7 @@ def test_no_reply_and_no_block_say_so() -> None:
 )
 def test_long_hostile_replies_take_linear_time(unit: str) -> None:
     """A hundred thousand characters of one odd token are read without blowing up."""
-    extract_program("```prolog\n" + unit * (100_000 // len(unit)), accept_bare=True, domain="deontic_uscis")
+    extract_program(
+        "```prolog\n" + unit * (100_000 // len(unit)), accept_bare=True, contract=program_contract("deontic_uscis")
+    )
     extract_program(unit * (100_000 // len(unit)), accept_bare=True)

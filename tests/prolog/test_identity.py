@@ -32,7 +32,7 @@ def test_odd_programs_print_the_same(runner: Runner, name: str, tmp_path: Path) 
 
 def references() -> list[tuple[str, str]]:
     """Id and program of every released reference, the wrapping fence taken off."""
-    from holmes.importing.deonticbench import unfenced
+    from holmes.sources.deonticbench.reader import unfenced
 
     found = []
     for file in sorted((release_dir("deonticbench") / "data").glob("*/*.json")):

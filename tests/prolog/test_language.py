@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holmes.prolog import Limits, Runner, RunOutcome, read_output
+from holmes.registry import program_contract
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,7 @@ def test_language_is_left_as_it_is(runner: Runner, program: str, stdout: str) ->
 def test_rationals_are_exact_amounts(runner: Runner) -> None:
     """7r2 is read as 3.5."""
     run = runner.run(":- X is 7 rdiv 2, format('Tax result: ~w~n', [X]).\n:- halt.\n")
-    assert read_output(run.stdout, "deontic_sara_numeric").answer == "3.5"
+    assert read_output(run.stdout, program_contract("deontic_sara_numeric")).answer == "3.5"
 
 
 def test_a_protected_predicate_keeps_its_meaning(runner: Runner) -> None:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmes.errors import InputError
-from holmes.logic.unparse import number_text
+from holmes.logic.language.unparse import number_text
 from holmes.prolog.output import read_amount, read_output
+from holmes.registry import program_contract
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ from holmes.prolog.output import read_amount, read_output
 )
 def test_each_domain_has_its_answer_line(domain: str, line: str, answer: str) -> None:
     """The line is found between others, and the answer is canonical."""
-    reading = read_output(f"Label: 7\n{line}\n\n", domain)
+    reading = read_output(f"Label: 7\n{line}\n\n", program_contract(domain))
     assert (reading.answer, reading.kind, reading.extra_lines) == (answer, "answer", ("Label: 7",))
 
 
@@ -50,22 +51,31 @@ def test_each_domain_has_its_answer_line(domain: str, line: str, answer: str) ->
 )
 def test_another_line_is_no_answer(domain: str, stdout: str) -> None:
     """A line outside the contract is not an answer line."""
-    assert read_output(stdout, domain).kind == "none"
+    assert read_output(stdout, program_contract(domain)).kind == "none"
 
 
 @pytest.mark.parametrize("value", ["_123", "_G12", "_", "inf", "nan", "1.0Inf", "foo", "", "1,16", "7/2", "0r0", "5r0"])
 def test_what_is_no_number_is_unreadable(value: str) -> None:
     """An unbound variable, infinity and words on the answer line are no amounts."""
-    reading = read_output(f"Tax result: {value}\n", "deontic_sara_numeric")
+    reading = read_output(f"Tax result: {value}\n", program_contract("deontic_sara_numeric"))
     assert (reading.answer, reading.kind) == (None, "unreadable")
 
 
 def test_two_different_answers_are_a_conflict_and_two_equal_ones_are_not() -> None:
     """1166 and 1166.0 are one answer; 1166 and 1167 are two; an answer and an unbound variable are two."""
-    assert read_output("Tax result: 1166\nTax result: 1166.0\n", "deontic_sara_numeric").answer == "1166"
-    assert read_output("Tax result: 1166\nTax result: 1167\n", "deontic_sara_numeric").kind == "conflict"
-    assert read_output("Tax result: 1166\nTax result: _5\n", "deontic_sara_numeric").kind == "conflict"
-    assert read_output("Result: Entailment\nResult: Contradiction\n", "deontic_sara_binary").kind == "conflict"
+    assert (
+        read_output("Tax result: 1166\nTax result: 1166.0\n", program_contract("deontic_sara_numeric")).answer == "1166"
+    )
+    assert (
+        read_output("Tax result: 1166\nTax result: 1167\n", program_contract("deontic_sara_numeric")).kind == "conflict"
+    )
+    assert (
+        read_output("Tax result: 1166\nTax result: _5\n", program_contract("deontic_sara_numeric")).kind == "conflict"
+    )
+    assert (
+        read_output("Result: Entailment\nResult: Contradiction\n", program_contract("deontic_sara_binary")).kind
+        == "conflict"
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,10 +104,10 @@ def test_a_shown_amount_reads_back(value: Fraction) -> None:
 
 def test_endless_digits_are_refused_and_do_no_harm() -> None:
     """An integer of a hundred thousand digits is not read as an amount."""
-    assert read_output("Tax result: " + "9" * 100_000, "deontic_sara_numeric").kind == "unreadable"
+    assert read_output("Tax result: " + "9" * 100_000, program_contract("deontic_sara_numeric")).kind == "unreadable"
 
 
 def test_an_unknown_task_is_refused() -> None:
     """A task without answer line names what was found and expected."""
     with pytest.raises(InputError, match="'medicine'"):
-        read_output("x", "medicine")
+        program_contract("medicine")

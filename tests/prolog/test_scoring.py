@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from holmes.answers.program import score_program, warm
 from holmes.cases import Alias, Case
 from holmes.errors import InputError
 from holmes.prolog import Limits, Runner
-from holmes.scoring.core import Outcome, Score, score
-from holmes.scoring.programs import score_program, warm
+from holmes.results import Outcome, Score
+from holmes.scoring.core import score
 
 
 def case(task: str, answer: str, **more: object) -> Case:
@@ -171,7 +172,7 @@ def test_a_gold_that_is_no_amount_is_named(runner: Runner) -> None:
     """A broken case gives one clear error and no score."""
     with pytest.raises(InputError, match="field answer: found 'many'"):
         score_program(case("deontic_sara_numeric", "many"), prints("1"), runner=runner)
-    with pytest.raises(InputError, match="domain"):
+    with pytest.raises(InputError, match="answer line"):
         score_program(case("medicine", "1"), prints("1"), runner=runner)
 
 

@@ -6,16 +6,17 @@ import dataclasses
 
 import pytest
 
-from holmes.audit.ablations import ablated
-from holmes.audit.gate import at_least, at_most, report
-from holmes.audit.law_release import beside, figures, key_of
-from holmes.audit.sample import of_cases
-from holmes.audit.wording import misread
+from holmes.audit.gate import report
 from holmes.commands.audit import _print
-from holmes.importing.releases import bring
-from holmes.law.bundles import bundle
-from holmes.law.generate import Generator
-from holmes.logic.model import Not
+from holmes.domains.law.gates.ablations import ablated
+from holmes.domains.law.gates.sample import of_cases
+from holmes.domains.law.gates.wording import misread
+from holmes.domains.law.generate import Generator
+from holmes.domains.law.rulebases import bundle
+from holmes.logic.language.model import Not
+from holmes.results import at_least, at_most
+from holmes.services.importing import bring
+from holmes.sources.holmes_release.law_gates import beside, figures, key_of
 
 GATES = (
     at_most("2 majority", "x", 0.3, 0.35),
@@ -77,7 +78,7 @@ def test_the_authors_law_release_beside_ours(releases_dir, tmp_path, monkeypatch
 
 def test_every_ablation_of_ours_but_one_pass_has_its_counterpart():
     """The names under which the authors' figures are kept are those of our gates."""
-    from holmes.audit.law_release import ABLATED
+    from holmes.sources.holmes_release.law_gates import ABLATED
 
     generator = Generator(bundle("tenancy"))
     sample = of_cases(generator, [generator.item(3, i, light=True) for i in range(3)])

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from holmes.audit.fit import misfits, tokens
-from holmes.audit.release_deonticbench import audit
-from holmes.importing.releases import bring
+from holmes.audit.program_fit import misfits, tokens
+from holmes.services.importing import bring
+from holmes.sources.deonticbench.defects import audit
 from tests.release import made
 
 TOPICS = ["lamps and vases", "boats on rivers", "wheat from farms", "paper mills", "silver rings", "copper wire"]

@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from holmes.audit.release_holmes import audit
-from holmes.importing.releases import bring
-from holmes.release.casetext import learn, stem, symbols
+from holmes.services.importing import bring
+from holmes.sources.holmes_release.defects import audit
+from holmes.sources.holmes_release.law_lexicon import learn, stem, symbols
 
 LAW, TRACES = "law_data/datasets.json", "law_data/law_nl_traces.json"
 

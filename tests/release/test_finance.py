@@ -9,15 +9,12 @@ from collections import Counter
 
 import pytest
 
-from holmes.audit.release_holmes import audit
 from holmes.errors import InputError
-from holmes.importing.releases import bring
-from holmes.release import finance_documents as documents
-from holmes.release import finance_events as events
-from holmes.release import finance_fees as fees
-from holmes.release import finance_travel as travel
-from holmes.release.conditions import Conditions
-from holmes.solving import solve
+from holmes.services.importing import bring
+from holmes.services.solve import solve
+from holmes.sources.holmes_release.defects import audit
+from holmes.sources.holmes_release.finance import documents, events, fees, travel
+from holmes.sources.holmes_release.finance.conditions import Conditions
 
 
 class Rest(dict):

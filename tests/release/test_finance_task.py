@@ -9,12 +9,13 @@ import yaml
 
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.importing.releases import bring
-from holmes.paths import tasks_dir
-from holmes.release.prompts import CRITERIA, STEPS
+from holmes.options import Options
 from holmes.scoring import score
+from holmes.services.importing import bring
+from holmes.sources.holmes_release.finance.prompts import CRITERIA, STEPS
 from holmes.store import load_cases
-from holmes.tasks import Options, build_prompt, cases_of, task_names, task_spec
+from holmes.tasks import build_prompt, cases_of, task_names, task_spec
+from holmes.util.paths import tasks_dir
 from tests.release import made as releases
 
 LEAVES = [name for name in task_names() if name.startswith("holmes_finance_") and name.endswith("_release")]

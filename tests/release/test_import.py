@@ -18,9 +18,9 @@ import pytest
 
 from holmes import store
 from holmes.errors import InputError
-from holmes.importing import source
-from holmes.importing.deonticbench import locate, unfenced
-from holmes.importing.releases import bring
+from holmes.importing import fetch as source
+from holmes.services.importing import bring
+from holmes.sources.deonticbench.reader import locate, unfenced
 from tests import fakehub, releases
 from tests.release import made
 
@@ -437,7 +437,7 @@ def test_two_imports_at_once_leave_one_whole_import(tmp_path, cache):
 @pytest.mark.release
 def test_the_authors_law_and_finance_release(releases_dir, cache):
     """300 law cases with ten bundles, 1,079 finance cases with 2,140 components, golds aligned."""
-    from holmes.importing.finance import components
+    from holmes.sources.holmes_release.finance_import import components
 
     bring("holmes-release", str(releases_dir / "holmes"))
     law = store.load_cases("law_release")

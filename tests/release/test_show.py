@@ -11,8 +11,8 @@ import pytest
 
 from holmes.cases import Case, Difficulty, Step
 from holmes.errors import InputError
-from holmes.importing.releases import bring
-from holmes.release.showing import find, formal_text, render
+from holmes.report.show import find, formal_text, render
+from holmes.services.importing import bring
 from tests import releases
 from tests.release import made
 

@@ -10,11 +10,11 @@ import sys
 import pytest
 
 from holmes.errors import InputError
-from holmes.importing.releases import bring
-from holmes.logic.model import And, Not, Or, Ref
-from holmes.release.gold import FIELDS
-from holmes.release.recover import _definition, recover
-from holmes.solving import solve
+from holmes.logic.language.model import And, Not, Or, Ref
+from holmes.services.importing import bring
+from holmes.services.solve import solve
+from holmes.sources.holmes_release.law_gold import FIELDS
+from holmes.sources.holmes_release.law_rulebases import _definition, recover
 from tests import releases
 from tests.release import made
 

@@ -8,7 +8,7 @@ import pytest
 
 from holmes.cases import Fact, write_jsonl, write_parquet
 from holmes.errors import InputError
-from holmes.solving import solve
+from holmes.services.solve import solve
 from holmes.store import load_cases
 
 CONFIGS = ("law", "deontic_sara_numeric", "deontic_sara_binary")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from holmes.importing.releases import bring
 from holmes.scoring import score
-from holmes.scoring.rules import authors_rules, score_rules
+from holmes.scoring.citations import authors_rules, score_rules
+from holmes.services.importing import bring
 from holmes.store import load_cases
 
 

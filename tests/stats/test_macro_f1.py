@@ -13,9 +13,11 @@ from sklearn.metrics import f1_score
 from holmes.cases import Case
 from holmes.commands.score import score as command
 from holmes.errors import InputError
+from holmes.options import Options
 from holmes.scoring import run, score
-from holmes.stats import bootstrap, macro_f1, summarise
-from holmes.tasks import Options, cases_of, task_spec
+from holmes.scoring.summary import summarise
+from holmes.stats import bootstrap, macro_f1
+from holmes.tasks import cases_of, task_spec
 
 YES_NO = ("no", "yes")
 

@@ -9,7 +9,7 @@ evaluate = pytest.importorskip("evaluate")
 
 import holmes  # noqa: E402
 from holmes.errors import InputError  # noqa: E402
-from holmes.paths import metrics_dir  # noqa: E402
+from holmes.util.paths import metrics_dir  # noqa: E402
 from tests.trace.fakes import Words  # noqa: E402
 
 NAMES = ("srmr", "trace_alignment", "roscoe", "rule_coverage")

@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from holmes.errors import EnvironmentFailure, InputError
-from holmes.hosts.chat import Chat, ChatReply
+from holmes.util.chat import Chat, ChatReply
 from tests.chatserver import chat_host
 
 HELLO = [{"role": "user", "content": "hello"}]

@@ -12,13 +12,13 @@ import pytest
 
 from holmes.cases import Case, Difficulty, read_cases
 from holmes.errors import InputError
-from holmes.hosts.chat import ChatReply
 from holmes.hosts.rewards import case_from
 from holmes.prolog import Limits, Runner
 from holmes.store import load_cases
 from holmes.training import curation
 from holmes.training.curate import CATEGORIES, Artifact, Verdict, curate, judge
 from holmes.training.exemplars import exemplars
+from holmes.util.chat import ChatReply
 from tests.chatserver import chat_host
 
 ROOT = Path(__file__).resolve().parents[2]

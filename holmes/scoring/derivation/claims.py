@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from holmes.logic.lexicon import Words, words
-from holmes.logic.model import Value
+from holmes.logic.english.lexicon import Words, words
+from holmes.logic.language.model import Value
 from holmes.reading.citations import citations
 from holmes.scoring.derivation import wording
 from holmes.scoring.derivation.clauses import Clause, predicates

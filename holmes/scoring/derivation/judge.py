@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case
-from holmes.derivations import Derivations
-from holmes.files import read_json, write_text
-from holmes.hosts.chat import Chat
-from holmes.logic.lexicon import words
-from holmes.paths import cache_dir
+from holmes.derivations.derive import Derivations
+from holmes.logic.english.lexicon import words
 from holmes.reading.report import read_report
 from holmes.reading.steps import read_steps
 from holmes.reading.thinking import final_reply
 from holmes.scoring.derivation import score_derivation
 from holmes.scoring.derivation.reference import reference_of
 from holmes.scoring.derivation.vocabulary import stems
+from holmes.util.chat import Chat
+from holmes.util.files import read_json, write_text
+from holmes.util.paths import cache_dir
 
 VERSION = 1
 REFERENCES = 3  # most references a trace is held against

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from holmes.derivations import PartGraph, is_fact
+from holmes.derivations.derive import PartGraph, is_fact
 from holmes.scoring.derivation.align import contradicted, matched
 from holmes.scoring.derivation.claims import Claim
 from holmes.scoring.derivation.reference import Reference

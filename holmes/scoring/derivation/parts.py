@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from holmes import __version__
 from holmes.cases import Case
 from holmes.errors import InputError
-from holmes.scoring.core import Outcome, Score
+from holmes.results import Outcome, Score
 from holmes.scoring.derivation import VERSION, DerivationScore, has_derivations, score_derivation
 from holmes.scoring.derivation.claims import DELTA, TAU
 from holmes.scoring.derivation.reference import reference_of
+from holmes.version import __version__
 
 __all__ = ["VERSION", "named", "signature", "with_derivation"]
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from holmes.cases import Case
-from holmes.derivations import Derivations, derivations_of
+from holmes.derivations.derive import Derivations
+from holmes.registry import derivations_of, domain_of
 from holmes.scoring.derivation.targets import Targets, targets_of
 from holmes.scoring.derivation.vocabulary import names_of, quotations, restatements
 
@@ -41,26 +42,15 @@ class Reference:
 
 
 def has_derivations(case: Case) -> bool:
-    """Say whether the derivations of a case are at hand: it is ours, and one case is told, not all cases spoken of."""
-    if case.domain == "policy":
-        from holmes.policy.derivations import tells_a_case
-
-        return case.source == "holmes" and tells_a_case(case)
-    return case.source == "holmes" and case.domain in ("law", "finance", "deontic")
-
-
-_POLICY_ANSWERS = frozenset({"rule # governs the case", "p covers the case", "p does not cover the case"})
+    """Say whether the derivations of a case are at hand: it is of a known domain and one case is told, not all."""
+    return domain_of(case).has_derivations(case)
 
 
 @functools.lru_cache(maxsize=512)
 def reference_of(case: Case) -> Reference:
     """Return the reference of a case of ours; raises InputError as `derivations_of` does."""
-    if case.domain == "policy":
-        from holmes.policy.derivations import told_derivations
-
-        found = reference(told_derivations(case), case)
-        return replace(found, restated=found.restated | _POLICY_ANSWERS)
-    return reference(derivations_of(case), case)
+    found = reference(derivations_of(case), case)
+    return replace(found, restated=found.restated | domain_of(case).restated(case))
 
 
 def reference(derivations: Derivations, case: Case) -> Reference:

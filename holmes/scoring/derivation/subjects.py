@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from holmes.errors import InputError
-from holmes.logic.frames import relation
-from holmes.logic.lexicon import words
-from holmes.logic.model import Value
+from holmes.logic.english.frames import relation
+from holmes.logic.english.lexicon import words
+from holmes.logic.language.model import Value
 from holmes.scoring.derivation import wording
 from holmes.scoring.derivation.clauses import Clause
 from holmes.scoring.derivation.targets import Target, Targets

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from holmes.derivations import PartGraph
-from holmes.logic.evaluate import evaluate
-from holmes.logic.graph import Label
-from holmes.logic.model import BOOL, RuleBase, Type, Value
-from holmes.parts import Part
+from holmes.derivations.derive import PartGraph
+from holmes.derivations.parts import Part
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.explain.graph import Label
+from holmes.logic.language.model import BOOL, RuleBase, Type, Value
 from holmes.scoring.derivation.vocabulary import Vocabulary, vocabulary_of
 
 RULE = Type("rule")

@@ -6,9 +6,9 @@ import re
 from datetime import date
 from fractions import Fraction
 
-from holmes.logic.lexicon import Words, words
-from holmes.logic.model import Type, Value
-from holmes.logic.words import NUMBER_WORDS
+from holmes.logic.english.lexicon import Words, words
+from holmes.logic.english.vocabulary import NUMBER_WORDS
+from holmes.logic.language.model import Type, Value
 from holmes.reading.citations import citations
 from holmes.reading.numbers import decimal
 from holmes.reading.polarity import polarity

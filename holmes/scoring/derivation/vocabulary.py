@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from holmes.cases import Case
-from holmes.logic.lexicon import Meaning, Words, lexicon, words
-from holmes.logic.model import FactDecl, RuleBase, Type
-from holmes.parts import Part
+from holmes.derivations.parts import Part
+from holmes.logic.english.lexicon import Meaning, Words, lexicon, words
+from holmes.logic.language.model import FactDecl, RuleBase, Type
 from holmes.reading.step_citations import without_citations
 from holmes.reading.step_lines import sentences_of
 

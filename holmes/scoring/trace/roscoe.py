@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from holmes.scoring.trace.encoders import Vectors
+from holmes.scoring.trace.encoder import Vectors
 from holmes.scoring.trace.vectors import Matrix, rounded
 
 SEMANTIC_ALIGNMENT = (

@@ -14,7 +14,8 @@ from holmes.scoring.trace.alignment import align_family
 from holmes.scoring.trace.baselines import BASELINES
 from holmes.scoring.trace.bertscore import BertScorer
 from holmes.scoring.trace.coverage import rule_coverage, rules_of
-from holmes.scoring.trace.encoders import Encoder, Progress, load_encoder
+from holmes.scoring.trace.encoder import Encoder, Progress
+from holmes.scoring.trace.encoders import load_encoder
 from holmes.scoring.trace.roscoe import Similarities, best_reference, roscoe
 from holmes.scoring.trace.rouge import Tokenizer, rouge_l
 from holmes.scoring.trace.srmr import TAU, Matching, Results, Srmr, srmr

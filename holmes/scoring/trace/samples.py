@@ -8,9 +8,10 @@ from holmes.cases import Case, Step
 from holmes.errors import InputError
 from holmes.reading.steps import read_steps
 from holmes.reading.thinking import final_reply
+from holmes.registry import domain_of
 from holmes.scoring.trace import compat as authors
 from holmes.scoring.trace.coverage import rules_of
-from holmes.scoring.trace.encoders import Encoder, Progress
+from holmes.scoring.trace.encoder import Encoder, Progress
 from holmes.scoring.trace.run import (
     METRICS,
     Item,
@@ -100,7 +101,7 @@ def _prepare(
         raw = None
         if made.compat:
             reply = final_reply(text).text if text else ""
-            raw = authors.Texts(case.domain, reply, "\n".join(s.text for s in case.trace))
+            raw = authors.Texts(domain_of(case).answer_kind(case).layout, reply, "\n".join(s.text for s in case.trace))
         items.append(Item(model_trace(text), trace, rules, source, raw))
     return items, chosen, made
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from holmes.scoring.trace.encoders import Encoder, Progress
+from holmes.scoring.trace.encoder import Encoder, Progress
 
 Matrix = NDArray[np.float64]
 _DECIMALS = 12  # far above the last bits in which two orders of summation differ, far below any real difference

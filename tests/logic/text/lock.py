@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from holmes.logic.model import (
+from holmes.logic.language.model import (
     BOOL,
     And,
     Compare,

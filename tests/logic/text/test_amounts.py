@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from holmes.logic.equivalence import same_number
-from holmes.logic.formula import read_formula, write_formula
-from holmes.logic.lexicon import lexicon
-from holmes.logic.model import INT, Arith, Const, Ref
-from holmes.logic.printed import Line, ReadError, Reading
-from holmes.logic.reader import read_line
-from holmes.logic.unparse import unparse
+from holmes.logic.english.formula import read_formula, write_formula
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_line
+from holmes.logic.english.rule_lines import Line, ReadError, Reading
+from holmes.logic.language.model import INT, Arith, Const, Ref
+from holmes.logic.language.unparse import unparse
+from holmes.logic.sat.equivalence import same_number
 from tests.logic.bases import base
 
 GUILD, FERRY = lexicon(base("guild_travel")), lexicon(base("ferry_company"))

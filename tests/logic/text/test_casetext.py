@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from holmes.errors import InputError
-from holmes.logic.casetext import case_text, read_case, statements
-from holmes.logic.model import BOOL, FactDecl, Type
-from holmes.logic.unparse import number_text
-from holmes.logic.values import filled, read_value, write_value
+from holmes.logic.language.model import BOOL, FactDecl, Type
+from holmes.logic.language.unparse import number_text
+from holmes.logic.narrative.render import case_text, read_case, statements
+from holmes.logic.narrative.values import filled, read_value, write_value
 from tests.logic.text.lock import lock_keepers
 
 MEMBER = Type(

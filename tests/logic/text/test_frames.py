@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from holmes.logic.lexicon import lexicon
-from holmes.logic.model import And, Not, Or, Ref
-from holmes.logic.printed import Line, ReadError, Reading
-from holmes.logic.reader import read_line
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_line
+from holmes.logic.english.rule_lines import Line, ReadError, Reading
+from holmes.logic.language.model import And, Not, Or, Ref
 from tests.logic.text.lock import lock_keepers
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "rule-english.md").read_text(encoding="utf-8")

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 import holmes
-from holmes.logic.casetext import case_text, read_case
-from holmes.logic.evaluate import evaluate
-from holmes.logic.lexicon import lexicon
+from holmes.logic.engine.evaluate import evaluate
+from holmes.logic.english.checks import check_text
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_rules
+from holmes.logic.english.render import rules_text
+from holmes.logic.english.roundtrip import differences
 from holmes.logic.loader import load_rulebases
-from holmes.logic.readback import differences
-from holmes.logic.reader import read_rules
-from holmes.logic.render import rules_text
-from holmes.logic.textcheck import check_text
+from holmes.logic.narrative.render import case_text, read_case
 from tests.logic.bases import NAMES, base, random_facts
 
-LAW = sorted(Path(holmes.__file__).parent.glob("law/rules/*.yaml"))
+LAW = sorted(Path(holmes.__file__).parent.glob("domains/law/rules/*.yaml"))
 BASES = [base(name) for name in NAMES]
 BASES += [b for path in LAW if not path.name.endswith(".text.yaml") for b in load_rulebases(path)]
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from holmes.logic.equivalence import equivalent, satisfiable
-from holmes.logic.lexicon import lexicon
-from holmes.logic.model import INT, And, Arith, Compare, Const, Implies, Not, Or, Ref, Type
-from holmes.logic.printed import Line, Reading
-from holmes.logic.reader import read_line, read_rules
-from holmes.logic.render import rules_text
-from holmes.logic.sentences import RELATION_FRAMES, Sentences
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_line, read_rules
+from holmes.logic.english.render import rules_text
+from holmes.logic.english.rule_lines import Line, Reading
+from holmes.logic.english.sentences import RELATION_FRAMES, Sentences
+from holmes.logic.language.model import INT, And, Arith, Compare, Const, Implies, Not, Or, Ref, Type
+from holmes.logic.sat.equivalence import equivalent, satisfiable
 from tests.logic.text.lock import ORDER, fact, lock_keepers
 
 BASE = lock_keepers()

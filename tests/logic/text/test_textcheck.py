@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from holmes.errors import InputError
+from holmes.logic.english.checks import check_text
 from holmes.logic.loader import load_rulebase
-from holmes.logic.textcheck import check_text
 
 FOLDER = Path(__file__).parents[1] / "rejects_text"
 REJECTS = sorted(path for path in FOLDER.glob("*.yaml") if path.name != "clean.yaml")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from holmes.logic.lexicon import lexicon
-from holmes.logic.printed import Line, ReadError, Reading
-from holmes.logic.reader import read_line
-from holmes.logic.unparse import unparse
-from holmes.logic.words import UNITS, VOCABULARY
+from holmes.logic.english.lexicon import lexicon
+from holmes.logic.english.reader import read_line
+from holmes.logic.english.rule_lines import Line, ReadError, Reading
+from holmes.logic.english.vocabulary import UNITS, VOCABULARY
+from holmes.logic.language.unparse import unparse
 from tests.logic.text.lock import lock_keepers
 
 LEXICON = lexicon(lock_keepers())

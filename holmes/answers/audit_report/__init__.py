@@ -1,0 +1,1 @@
+"""Reports of audits: verdicts by subject with the rules that failed."""

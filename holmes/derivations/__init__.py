@@ -1,0 +1,1 @@
+"""From a case to its parts, derivations, reference traces and higher-order operations."""

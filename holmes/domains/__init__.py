@@ -1,0 +1,1 @@
+"""One folder a domain; services know them as objects only."""

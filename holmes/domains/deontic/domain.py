@@ -1,0 +1,125 @@
+"""The domain deontic: an income tax; an amount is asked for, or whether a claim holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from holmes.answers.amount import Amount
+from holmes.answers.label import Label
+from holmes.cases import Case, Step
+from holmes.derivations.parts import Part
+from holmes.domains.base import RuleBaseDomain
+from holmes.errors import InputError
+from holmes.interfaces import AnswerKind, Config, Document, Generator, tasks
+from holmes.interventions.base import Interventions
+from holmes.logic.engine.evaluate import Evaluation
+from holmes.logic.language.model import Value
+from holmes.options import Options
+from holmes.prolog.output import ProgramContract
+
+NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
+AMOUNT, LABEL = Amount(1), Label(1)
+PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
+
+
+def _generator() -> Generator:
+    from holmes.domains.deontic.shipped import source
+
+    return source()
+
+
+def _audit(**options: Any) -> Document:
+    from holmes.domains.deontic.gates import audit
+
+    return audit(**options)
+
+
+def contract_for(task: str) -> ProgramContract | None:
+    """Return what a program of a deontic task prints, ours or a release's; None for another task."""
+    from holmes.domains.deontic.output import LINES
+
+    name = task.removeprefix("deontic_")
+    return next((line for known, line in LINES.items() if name == known or name.startswith(f"{known}_")), None)
+
+
+def prompted(case: Case, mode: str) -> str:
+    """Return the prompt of a deontic case, ours or a release's."""
+    from holmes.domains.deontic.prompts import prompt
+
+    return prompt(case, mode)
+
+
+class Deontic(RuleBaseDomain):
+    """Taxpayers under one statute, whose sections are told as ordinary statutory English."""
+
+    name = "deontic"
+    configs = (
+        Config("deontic", generator=_generator, audit=_audit, members=(NUMERIC, BINARY), shown=True),
+        Config(NUMERIC, tasks=tasks(NUMERIC, NUMERIC, PROMPTS, mode="prolog")),
+        Config(BINARY, tasks=tasks(BINARY, BINARY, PROMPTS, mode="prolog", metrics=("macro_f1",))),
+    )
+
+    def task(self, case: Case) -> str:
+        """Return the task of a case, which bears its name."""
+        return case.task
+
+    def read_text(self, case: Case) -> tuple[Mapping[str, Value], ...]:
+        """Return the record as the sentences of the case text tell it."""
+        from holmes.domains.deontic.text import read_back
+
+        (part,) = self.parts(case)
+        return (read_back(part.base, case.case, part.names["X"]),)
+
+    def goal(self, case: Case) -> str:
+        """Return the amount, or what the claim of the question is about."""
+        from holmes.domains.deontic.planner.claims import goal_of
+
+        if case.answer_type == "amount":
+            return "amount"
+        try:
+            kind, name = json.loads(case.plan)["goal"].split()
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a goal") from error
+        return goal_of(kind, name)
+
+    def part_answer(self, case: Case, result: Evaluation) -> str:
+        """Return the amount, or whether the claim in the question, read back, holds."""
+        from holmes.domains.deontic.generate import NO, YES
+        from holmes.domains.deontic.planner.claims import goal, read_claim
+
+        if case.answer_type == "amount":
+            return super().part_answer(case, result)
+        try:
+            claim = read_claim(case.question)
+        except InputError as error:
+            raise InputError(f"case {case.id!r}: field question: {error}") from error
+        return YES if claim.holds(goal(claim.kind, result)) else NO
+
+    def verbalize(self, part: Part, step: Step) -> Step:
+        """Return a step in the words of the statute, which calls rules sections and tells silence as silence."""
+        from holmes.domains.deontic.statute import verbalize
+
+        return verbalize(part, step)
+
+    def answer_kind(self, case: Case) -> AnswerKind:
+        """Return an amount, right within one unit (paper B.3), or a label."""
+        return AMOUNT if case.answer_type == "amount" else LABEL
+
+    def program_contract(self, task: str) -> ProgramContract | None:
+        """Return the answer line of one of the domain's tasks."""
+        return contract_for(task)
+
+    def prompt(self, case: Case, mode: str, options: Options) -> str:
+        """Return the prompt: statute, case, question, and the output contract in full."""
+        return prompted(case, mode)
+
+    def interventions(self, case: Case) -> Interventions:
+        """Return the changes of one fact; facts may be told by silence."""
+        from holmes.domains.deontic.interventions import TaxInterventions
+
+        return TaxInterventions(self, case)
+
+
+DEONTIC = Deontic()

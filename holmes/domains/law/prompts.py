@@ -1,0 +1,78 @@
+"""The law prompt in four parts: where to look, how to reason, how to cite, how to answer (HOLMES A.1)."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from holmes.cases import Case
+from holmes.errors import InputError
+from holmes.prompting.parts import CLOSED_WORLD, ORDERS, mixed, rule_lines, shown
+
+MODES = ("answer", "direct")
+SOURCE = (
+    "Decide the following case. Rely on nothing but the numbered rules and the facts of the case; "
+    "knowledge of real law or of the world has no say here."
+)
+STEPS = """Reply in exactly this form:
+Reasoning:
+(one step a line: what follows and from what, down to the measure that remains; close each line with the single rule it uses, like [Rule 5])
+Answer: {blank}
+
+The last line holds the final outcome and nothing else."""  # noqa: E501
+DIRECT = """Reply with one line and nothing else:
+Answer: {blank}"""
+
+
+def prompt(
+    case: Case,
+    mode: str = "answer",
+    *,
+    rules: str = "given",
+    distractors: int = 0,
+    closed_world: bool = True,
+    labels: bool = True,
+) -> str:
+    """Return the user message for a law case.
+
+    mode: ``answer`` asks for cited steps and an answer line, ``direct`` for the answer line only.
+    rules: ``given`` or ``shuffled`` (numbers stay; the order depends on the case id alone). distractors: how many rules
+    of other rule bases are mixed in, 0 or more. closed_world: say that what is unsaid did not happen. labels: list the
+    possible outcomes. Raises InputError for another mode or order.
+    """
+    for name, value, known in (("mode", mode, MODES), ("rules", rules, ORDERS)):
+        if value not in known:
+            raise InputError(f"case {case.id!r}: option {name}: found {value!r}, expected {' or '.join(known)}")
+    if distractors < 0:
+        raise InputError(f"case {case.id!r}: option distractors: found {distractors}, expected 0 or more")
+    lines = rule_lines(case.rules)
+    if distractors:
+        lines = mixed(lines, _foreign(case, distractors), case.id)
+    if rules == "shuffled":
+        random.Random(f"prompt/{case.id}/rules").shuffle(lines)
+    question = case.question
+    if labels:
+        question += f"\nPossible outcomes: {'; '.join(shown(case, label) for label in case.choices)}."
+    return "\n\n".join(
+        (
+            f"{SOURCE} {CLOSED_WORLD}" if closed_world else SOURCE,
+            "Rules:\n" + "\n".join(lines),
+            f"Case:\n{case.case}",
+            f"Question: {question}",
+            (DIRECT if mode == "direct" else STEPS).format(blank="<outcome>"),
+        )
+    )
+
+
+def _foreign(case: Case, count: int) -> list[str]:
+    """Return rule texts of other law bases that stand on their own, chosen by the case id."""
+    from holmes.domains.law.rulebases import bundle, bundles
+
+    texts = [
+        concept.text
+        for name in bundles()
+        if name != case.bundle
+        for concept in bundle(name).concepts.values()
+        if not re.search(r"\bRules? \d", concept.text)
+    ]
+    return random.Random(f"prompt/{case.id}/distractors").sample(texts, min(count, len(texts)))

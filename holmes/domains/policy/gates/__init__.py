@@ -1,0 +1,1 @@
+"""Quality checks of policy questions."""

@@ -1,0 +1,1 @@
+"""Policy questions: their terms, English and witnesses."""

@@ -1,0 +1,1 @@
+"""Deciding policy questions and explaining the decision."""

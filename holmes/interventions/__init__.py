@@ -1,0 +1,1 @@
+"""What may be changed in a case, and what follows from it."""

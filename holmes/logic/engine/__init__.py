@@ -1,0 +1,1 @@
+"""Evaluation of rule bases, one case or many at once."""

@@ -1,0 +1,1 @@
+"""Controlled English for rules: written and read back."""

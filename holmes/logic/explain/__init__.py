@@ -1,0 +1,1 @@
+"""Explanation graphs of evaluated cases."""

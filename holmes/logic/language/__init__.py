@@ -1,0 +1,1 @@
+"""The rule-base language: expressions, rule bases, their reading and checking."""

@@ -1,0 +1,1 @@
+"""Case texts: written, read back, edited."""

@@ -1,0 +1,1 @@
+"""Rule bases and cases as Prolog programs."""

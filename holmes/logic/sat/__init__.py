@@ -1,0 +1,1 @@
+"""Rule bases as propositional formulas: equivalence, witnesses, checks of meaning."""

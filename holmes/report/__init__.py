@@ -1,0 +1,1 @@
+"""What people read: cards, case views, tables."""

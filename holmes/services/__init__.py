@@ -1,0 +1,1 @@
+"""What every domain gets: building, verifying, solving, auditing, importing, statistics."""

@@ -1,0 +1,1 @@
+"""The DeonticBench release."""

@@ -1,0 +1,3 @@
+"""The names of this source and its configs."""
+
+NAME = "deonticbench"

@@ -1,0 +1,1 @@
+"""The finance part of the HOLMES release."""

@@ -1,0 +1,4 @@
+"""The names of this source and its configs."""
+
+NAME = "holmes-release"
+LAW, FINANCE = "law_release", "finance_release"

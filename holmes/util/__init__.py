@@ -1,0 +1,1 @@
+"""Small helpers without knowledge of the project: files, paths, chat requests."""
