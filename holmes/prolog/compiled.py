@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from holmes.util.paths import cache_dir
 from holmes.prolog.engine import Installation
+from holmes.util.paths import cache_dir
 
 SOURCE = Path(__file__).with_name("server.c")
 _FLAGS = ("-O2", "-std=gnu11", "-Wl,-z,now")

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from holmes.prolog import compiled, engine, landlock, seccomp
@@ -64,6 +64,13 @@ class Plan:
     def filtered(self) -> bool:
         """Whether a seccomp filter is in force."""
         return self.walls != "unsafe"
+
+
+def with_rare(plan: Plan) -> Plan:
+    """Return the plan of a server that has the rare native libraries too."""
+    if not plan.setup["NATIVE"]:
+        return plan
+    return replace(plan, setup={**plan.setup, "NATIVE": listed(engine.native(engine.find(), True))})
 
 
 def plans(mode: str, server: str, override: bool) -> Iterator[Plan | str]:
@@ -134,7 +141,7 @@ def _plan(where: Installation, server: str, walls: str) -> Plan:
         setup["OUTER"] = seccomp.server_filter(machine, fatal)
         setup["INNER"] = seccomp.child_filter(machine, seccomp.MARKER, fatal)
         setup["DEADLY"] = str(seccomp.ARCHITECTURES[machine][1][seccomp.DEADLY]).encode()
-        setup["GOALS"], setup["NATIVE"] = listed(engine.goals(program)), listed(engine.native(where))
+        setup["GOALS"], setup["NATIVE"] = listed(engine.goals(program)), listed(engine.native(where, False))
     if server == "compiled":
         file = compiled.build(where)
         environment["LD_BIND_NOW"] = "1"  # else each child would resolve the same names anew
@@ -209,7 +216,7 @@ def _bubblewrap(
     for name, value in environment.items():
         words += ["--setenv", name, value]
     try:
-        folders = _libraries([*needed, *engine.native(where)])
+        folders = _libraries([*needed, *engine.native(where, True)])
     except OSError as error:
         raise Unavailable(f"ldd cannot be started: {error}") from error
     for name in ("lib", "lib32", "lib64"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -23,10 +24,16 @@ LIBRARIES = tuple(
     "dcg/high_order when".split()
 )
 
-# Harmless native libraries, mapped ahead because a contained child may map no more code.
-NATIVE = tuple(
-    "readutil memfile sha4pl md54pl json uri pcre4pl yaml4pl porter_stem snowball isub double_metaphone unicode4pl "  # noqa: SIM905
-    "crypto4pl prolog_stream table hashstream protobufs streaminfo sgml2pl inclpr zlib4pl files".split()
+# Harmless native libraries, mapped ahead because a contained child may map no more code. The common ones are in every
+# server; all of them, which make each fork a quarter dearer, in servers for programs that may want them.
+COMMON = ("readutil", "memfile", "sha4pl", "md54pl", "json")
+RARE = tuple(
+    "uri pcre4pl yaml4pl porter_stem snowball isub double_metaphone unicode4pl crypto4pl prolog_stream table "  # noqa: SIM905
+    "hashstream protobufs streaminfo sgml2pl inclpr zlib4pl files".split()
+)
+_MENTIONS = re.compile(
+    r"\buri|\bre_\w|pcre|yaml|stem\b|snowball|isub|metaphone|\bunicode|crypto|prolog_stream|library\(\s*\W?\s*table\b"
+    r"|hash_stream|open_hash|protobuf|streaminfo|sgml|xml|html|xpath|inclpr|zlib|zopen|gzopen|filesex|directory_"
 )
 
 # What `swipl -q -f FILE < /dev/null` does from loading FILE to the end of the process.
@@ -121,7 +128,14 @@ def goals(program: str) -> list[str]:
     return found
 
 
-def native(where: Installation) -> list[str]:
-    """Return the files of the native libraries that are mapped ahead."""
-    files = [f"{where.home}/lib/{where.arch}/{name}.so" for name in NATIVE]
+def wants_rare(program: str, stderr: str = "") -> bool:
+    """Whether a program may want a rare native library: by its words, or because one was refused to it before."""
+    if stderr:
+        return any(f"/{name}.so: failed to map segment" in stderr for name in RARE)
+    return _MENTIONS.search(program) is not None
+
+
+def native(where: Installation, rare: bool) -> list[str]:
+    """Return the files of the native libraries that are mapped ahead; rare: all of them."""
+    files = [f"{where.home}/lib/{where.arch}/{name}.so" for name in (*COMMON, *(RARE if rare else ()))]
     return [file for file in files if os.access(file, os.R_OK)]

@@ -15,7 +15,8 @@ from types import TracebackType
 
 from holmes.errors import EnvironmentFailure, InputError
 from holmes.prolog.cache import Cache
-from holmes.prolog.contain import MODES, OVERRIDE, REFUSAL, SERVERS, Plan, plans
+from holmes.prolog.contain import MODES, OVERRIDE, REFUSAL, SERVERS, Plan, plans, with_rare
+from holmes.prolog.engine import wants_rare
 from holmes.prolog.results import Limits, Run, RunOutcome
 from holmes.prolog.verdict import finished, judge
 from holmes.prolog.worker import Lost, Reply, Unable, Unfit, Worker
@@ -67,6 +68,7 @@ class Runner:
         self._mode, self._server = containment, server
         self._closed = False
         self._plan: Plan | None = None
+        self._rare: Plan | None = None
         self._reset()
         _RUNNERS.add(self)
 
@@ -104,17 +106,22 @@ class Runner:
         return self._plan
 
     @contextlib.contextmanager
-    def _worker(self) -> Iterator[Worker]:
-        """Lend one server for one program; a server that misbehaves is closed, not put back."""
+    def _worker(self, rare: bool = False) -> Iterator[Worker]:
+        """Lend one server for one program; a server that misbehaves is closed, not put back.
+
+        rare: one with the rare native libraries.
+        """
         slots = self._slots
         slots.acquire()
         try:
             with self._lock:
                 if self._closed:
                     raise EnvironmentFailure("the Prolog runner is closed")
-                worker = self._idle.pop() if self._idle else None
+                worker, spared = self._choose(rare)
+            if spared is not None:
+                spared.close()
             if worker is None:
-                worker = self._start()
+                worker = self._start(rare)
                 with self._lock:
                     self._all.add(worker)
             good = False
@@ -142,8 +149,30 @@ class Runner:
         """Return the key under which the cache keeps a run."""
         return self.cache.key(program.encode("utf-8", "replace"), limits or self.limits, self.engine)
 
-    def _start(self) -> Worker:
+    def _choose(self, rare: bool) -> tuple[Worker | None, Worker | None]:
+        """Return an idle server of the kind, or None; and an idle one of the other kind that has to make room."""
+        for worker in reversed(self._idle):
+            if worker.rare == rare:
+                self._idle.remove(worker)
+                return worker, None
+        if not self._idle or len(self._all) < self.workers + 1:
+            return None, None
+        spared = self._idle.pop(0)
+        self._all.discard(spared)
+        return None, spared
+
+    def _start(self, rare: bool = False) -> Worker:
         """Start a server in the first way that works; raises Lost or Unable when another try may do."""
+        if rare:
+            if self._plan is None:
+                first = self._start()  # to find the way; it waits for a program of its kind
+                with self._lock:
+                    self._all.add(first)
+                    self._idle.append(first)
+            if self._rare is None:
+                assert self._plan is not None
+                self._rare = with_rare(self._plan)
+            return Worker(self._rare, True)
         if self._plan is not None:
             return Worker(self._plan)
         reasons: list[str] = []
@@ -179,12 +208,13 @@ class Runner:
             key = self.key(program, limits)
             if (known := self.cache.get(key)) is not None:
                 return known
+        rare = wants_rare(program)
         ended: list[Reply] = []
         lost = 0
         why = ""
         for attempt in range(_ATTEMPTS):
             try:
-                with self._worker() as worker:
+                with self._worker(rare) as worker:
                     if worker.served and worker.served % CANARY_EVERY == 0 and not worker.healthy():
                         raise Lost("a server no longer does what it has to do")
                     reply, filtered = self._ask(worker, data, limits), worker.plan.filtered
@@ -196,6 +226,9 @@ class Runner:
                 time.sleep(0.02 * attempt)  # the machine may have more to give in a moment
             else:
                 outcome, code = judge(reply, limits, filtered)
+                if outcome is not None and not rare and wants_rare("", reply.stderr.decode("utf-8", "replace") or " "):
+                    rare = True  # it had no word of it, and it was refused one that is harmless
+                    continue
                 if outcome is not None:
                     result = finished(reply, outcome, code, filtered)
                     if key and outcome in (RunOutcome.OK, RunOutcome.ERROR):

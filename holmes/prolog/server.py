@@ -25,7 +25,8 @@ from _signal import (  # type: ignore[import-not-found]
     signal,
 )
 
-from holmes.prolog import landlock, seccomp, wire
+from holmes.prolog import landlock, wire
+from holmes.prolog.child import Child, Filter, drain, limit
 from holmes.prolog.embedded import Engine, Unsuited
 from holmes.prolog.starting import Starter
 
@@ -35,28 +36,6 @@ _STACK = 8  # bytes of the word to start
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-
-class Child:
-    """A forked process that waits for its program, seen from the server."""
-
-    __slots__ = ("control", "err", "file", "out", "pid")
-
-    def __init__(self, pid: int, control: int, file: int, out: int, err: int) -> None:
-        self.pid, self.control, self.file, self.out, self.err = pid, control, file, out, err
-
-    def kill(self) -> tuple[int, resource.struct_rusage]:
-        """End the process group and reap the child; returns wait status and usage."""
-        for end in (os.killpg, os.kill):  # the group exists only once the child has made it
-            try:
-                end(self.pid, SIGKILL)
-            except ProcessLookupError:
-                continue
-        _, status, usage = os.wait4(self.pid, 0)
-        for handle in (self.control, self.file, self.out, self.err):
-            if handle >= 0:
-                os.close(handle)
-        return status, usage
 
 
 class _Link:
@@ -81,19 +60,19 @@ class Server:
         words = setup["WORDS"].decode().split("\0")[:-1]
         self._starter = Starter(words, setup["INNER"] == b"exec", self._libc) if words else None
         self._engine = None if words else Engine(setup)
-        self._filter = _Filter(setup["INNER"], self._libc)
+        self._filter = Filter(setup["INNER"], self._libc)
         if words:
             self._libc.prctl(36, 1, 0, 0, 0)  # subreaper: what a killed child leaves comes here and is reaped
         if not self._place.startswith("/proc/"):
             self._file = os.open(self._place, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        _limit(0, resource.RLIMIT_NOFILE, MOST_FILES, MOST_FILES)
+        limit(0, resource.RLIMIT_NOFILE, MOST_FILES, MOST_FILES)
         for number in (SIGINT, SIGTERM, SIGHUP):
             signal(number, SIG_DFL)  # Prolog has put its own handlers in
         if setup["RULES"]:
             landlock.restrict(setup["RULES"], setup["PATHS"].decode().split("\0")[:-1])
         if setup["OUTER"]:
-            _Filter(setup["OUTER"], self._libc).install(None)
+            Filter(setup["OUTER"], self._libc).install(None)
 
     def send(self, frame: bytes) -> None:
         """Send a frame behind the key, which is copied nowhere."""
@@ -229,8 +208,8 @@ class Server:
         started = time.monotonic()
         try:
             seconds = int(timeout) + 2
-            _limit(child.pid, resource.RLIMIT_CPU, seconds, seconds + 1)
-            _limit(child.pid, resource.RLIMIT_AS, memory, memory)
+            limit(child.pid, resource.RLIMIT_CPU, seconds, seconds + 1)
+            limit(child.pid, resource.RLIMIT_AS, memory, memory)
             self._start(child, program, stack)
             self._spare = self._fork()  # while the program runs
         except (ProcessLookupError, BrokenPipeError):
@@ -284,33 +263,15 @@ class Server:
                 if handle not in taken:
                     child.kill()
                     raise wire.Closed("the client is gone")
-                if not _drain(handle, taken):
+                if not drain(handle, taken):
                     watch.unregister(handle)
             pause = min(20.0, pause * 1.2) if life < 0 else pause
             if sum(map(len, taken.values())) > output:
                 return wire.OUTPUT_LIMIT
-        while why == wire.EXITED and (_drain(child.out, taken) or _drain(child.err, taken)):
+        while why == wire.EXITED and (drain(child.out, taken) or drain(child.err, taken)):
             if sum(map(len, taken.values())) > output:
                 return wire.OUTPUT_LIMIT
         return why
-
-
-class _Filter:
-    """A filter built once, with the process id patched in, and installed after a fork with little work."""
-
-    def __init__(self, code: bytes, libc: ctypes.CDLL) -> None:
-        self._libc = libc
-        self._buffer = ctypes.create_string_buffer(code, len(code))
-        marker = seccomp.MARKER.to_bytes(4, sys.byteorder)
-        self._places = [at for at in range(4, len(code), 8) if code[at : at + 4] == marker]
-        self._program = seccomp.Program(len(code) // 8, ctypes.addressof(self._buffer))
-
-    def install(self, pid: int | None) -> None:
-        """Lock this process under the filter for ever; raises OSError when the kernel refuses."""
-        if pid is not None:
-            for at in self._places:
-                self._buffer[at : at + 4] = pid.to_bytes(4, sys.byteorder)
-        seccomp.install(self._libc, self._program)
 
 
 def _frame(
@@ -322,24 +283,6 @@ def _frame(
 ) -> bytes:
     text = note.encode()
     return wire.REPLY.pack(b"", why, *measured, len(out), len(err), len(text))[wire.KEY :] + out + err + text
-
-
-def _limit(pid: int, kind: int, soft: int, hard: int) -> None:
-    """Limit a process, staying below what this one itself may not exceed."""
-    most = resource.getrlimit(kind)[1]
-    if most != resource.RLIM_INFINITY:
-        soft, hard = min(soft, most), min(hard, most)
-    resource.prlimit(pid, kind, (soft, hard))
-
-
-def _drain(handle: int, taken: dict[int, bytearray]) -> bool:
-    """Read what is there; False at the end of the stream or when there is nothing now."""
-    try:
-        data = os.read(handle, 1 << 16)
-    except BlockingIOError:
-        return False
-    taken[handle] += data
-    return bool(data)
 
 
 def _descriptors(link: int, parent: int) -> int:

@@ -54,10 +54,13 @@ class Reply:
 
 
 class Worker:
-    """A server process and the socket to it; used by one thread at a time."""
+    """A server process and the socket to it; used by one thread at a time.
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    rare: it has the rare native libraries.
+    """
+
+    def __init__(self, plan: Plan, rare: bool = False) -> None:
+        self.plan, self.rare = plan, rare
         self.served = 0
         self._pid = os.getpid()
         self._key = secrets.token_bytes(wire.KEY)
