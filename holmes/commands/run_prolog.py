@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from holmes.errors import InputError
-from holmes.prolog.results import Limits, Run
-from holmes.prolog.runner import BatchFailure, Runner
+from holmes.prolog.results import BatchFailure, Limits, Run
+from holmes.prolog.runner import Runner
 from holmes.util.files import read_jsonl
 from holmes.util.paths import cache_dir
 

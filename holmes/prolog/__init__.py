@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from holmes.prolog.clause_reader import predicates
     from holmes.prolog.extract import Extraction, extract_program
     from holmes.prolog.output import Reading, read_output
-    from holmes.prolog.results import Limits, Run, RunOutcome
-    from holmes.prolog.runner import BatchFailure, Runner, default_runner
+    from holmes.prolog.results import BatchFailure, Limits, Run, RunOutcome
+    from holmes.prolog.runner import Runner, default_runner
 
 _HOMES = {
     "Extraction": "extract", "extract_program": "extract", "Reading": "output", "read_output": "output",
     "predicates": "clause_reader",
     "Limits": "results", "Run": "results", "RunOutcome": "results", "Runner": "runner",
-    "default_runner": "runner", "BatchFailure": "runner", "query": "asking", "Term": "asking", "Unbound": "asking",
+    "default_runner": "runner", "BatchFailure": "results", "query": "asking", "Term": "asking", "Unbound": "asking",
 }  # fmt: skip
 
 __all__ = [

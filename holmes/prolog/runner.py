@@ -17,7 +17,7 @@ from holmes.errors import EnvironmentFailure, InputError
 from holmes.prolog.cache import Cache
 from holmes.prolog.contain import MODES, OVERRIDE, REFUSAL, SERVERS, Plan, plans, with_rare
 from holmes.prolog.engine import wants_rare
-from holmes.prolog.results import Limits, Run, RunOutcome
+from holmes.prolog.results import BatchFailure, Limits, Run, RunOutcome
 from holmes.prolog.verdict import finished, judge
 from holmes.prolog.worker import Lost, Reply, Unable, Unfit, Worker
 
@@ -25,17 +25,6 @@ RESTART_AFTER = 2_000  # programs a server runs before a fresh one takes over
 CANARY_EVERY = 500  # programs after which a server is asked for what is known
 _ATTEMPTS = 10
 _MUCH = 200 << 20  # a program of this size that is killed twice was most likely killed for its memory
-
-
-class BatchFailure(EnvironmentFailure):
-    """The machine failed for good within a batch.
-
-    runs: one a program, in order; None for those that were not run.
-    """
-
-    def __init__(self, text: str, runs: Sequence[Run | None]) -> None:
-        super().__init__(text)
-        self.runs = tuple(runs)
 
 
 class Runner:
