@@ -13,6 +13,7 @@ from holmes.prolog.engine import Installation
 from holmes.util.paths import cache_dir
 
 SOURCE = Path(__file__).with_name("server.c")
+_HEADER = Path(__file__).with_name("server_seal.h")
 _FLAGS = ("-O2", "-std=gnu11", "-Wl,-z,now")
 
 
@@ -30,7 +31,14 @@ def compiler() -> str | None:
 
 def place(where: Installation) -> Path:
     """Return where the server for this SWI-Prolog lies: another source, version or library is another file."""
-    parts = [SOURCE.read_bytes(), where.version.encode(), where.library.encode(), where.arch.encode(), *_machine()]
+    parts = [
+        SOURCE.read_bytes(),
+        _HEADER.read_bytes(),
+        where.version.encode(),
+        where.library.encode(),
+        where.arch.encode(),
+        *_machine(),
+    ]
     name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:20]
     return cache_dir() / "prolog" / f"server-{name}"
 
