@@ -46,15 +46,20 @@ user:term_expansion(T, []) :- nonvar(T), prolog_load_context(source, '/case.pl')
     flag('$ask_loading', _, 1),
     setup_call_cleanup(open_string(Text, S), load_files(user:'/case.pl', [stream(S)]), close(S)),
     flag('$ask_loading', _, 0),
-    catch(term_string(Goal, Source, [variable_names(Names), module(user)]), E, true),
+    catch('$ask_read'(Source, Goal, Names), E, true),
     (   nonvar(E) ->  '$ask_line'(syntax), print_message(error, E), halt
-    ;   \\+ callable(Goal) ->  '$ask_line'(syntax), halt
+    ;   ( Goal == end_of_file ; \\+ callable(Goal) ) ->  '$ask_line'(syntax), halt
     ;   true
     ),
     catch(( call_nth(user:Goal, N), N =< {limit}, '$ask_solution'(Names), N >= {limit} ), Error, true),
     !,
     (   nonvar(Error) ->  print_message(error, Error), '$ask_line'(error) ; '$ask_line'(more) ).
 '$ask' :- '$ask_line'(end).
+'$ask_read'(Source, Goal, Names) :-
+    open_string(Source, S),
+    read_term(S, Goal, [variable_names(Names), module(user)]),
+    read_term(S, Rest, []),
+    ( Rest == end_of_file -> true ; throw(error(syntax_error(end_of_clause_expected), _)) ).
 '$ask_line'(What) :- format("~N{mark} ~w~n", [What]).
 '$ask_solution'(Names) :-
     copy_term(Names, Copy, _), term_variables(Copy, Vs), '$ask_number'(Vs, 1),
@@ -110,7 +115,7 @@ def query(
         raise InputError(f"limit: found {limit!r}, expected a whole number, at least 1")
     mark = secrets.token_hex(12)
     asked = goal.strip().removesuffix(".")
-    text = _ASK.format(program=_quoted(program), goal=_quoted(asked), limit=limit, mark=mark)
+    text = _ASK.format(program=_quoted(program), goal=_quoted(f"{asked} ."), limit=limit, mark=mark)
     run = (runner or default_runner()).run(text, limits)
     lines = [line.removeprefix(f"{mark} ") for line in run.stdout.split("\n") if line.startswith(f"{mark} ")]
     last = lines[-1] if lines else ""
@@ -137,7 +142,9 @@ def _value(value: Any) -> Any:
     if kind == "r":
         return Fraction(content[0], content[1])
     if kind == "f":
-        return float(content)
+        return float(
+            {"inf": "inf", "-inf": "-inf", "1.0Inf": "inf", "-1.0Inf": "-inf", "1.5NaN": "nan"}.get(content, content)
+        )
     if kind == "v":
         return Unbound(content)
     return Term(content[0], tuple(_value(one) for one in content[1]))
