@@ -138,7 +138,7 @@ def _facts(expr: Expr) -> Expr:
 @pytest.mark.parametrize("seed", range(40))
 def test_checks_agree_with_brute_force(seed: int) -> None:
     """On random small bases the problems of the last stage are those that enumeration of all records finds."""
-    from holmes.logic.sat.semantics import without
+    from holmes.logic.sat.decision_checks import without
 
     rulebase = _small(seed)
     problems = run_checks(rulebase)

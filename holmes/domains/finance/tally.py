@@ -13,7 +13,7 @@ from holmes.domains.finance.text import Part
 from holmes.logic.engine.compile import Program
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import BOOL, Concept, Const, RuleBase, Table
-from holmes.logic.sat.semantics import without
+from holmes.logic.sat.decision_checks import without
 from holmes.results import Gate, at_least, at_most
 
 Parts = Sequence[tuple[Part, Evaluation]]
