@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from holmes.results import Outcome, Score
     from holmes.scoring.core import score
     from holmes.services.create import Dataset, create_dataset
-    from holmes.services.metrics import load_metric
+    from holmes.hosts.metrics import load_metric
     from holmes.store import load_cases
     from holmes.tasks import build_prompt, task_names
 
@@ -42,7 +42,7 @@ _HOMES = {
     "derivations_of": "registry",
     "domain_of": "registry",
     "load_cases": "store",
-    "load_metric": "services.metrics",
+    "load_metric": "hosts.metrics",
     "read_cases": "cases",
     "score": "scoring.core",
     "task_names": "tasks",

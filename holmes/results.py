@@ -31,7 +31,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one output: value in [0, 1], its outcome, the answer read, the reason, named parts, signature."""
+    """The score of one output: value in [0, 1], its outcome, the answer read, the reason, named parts, signature.
+
+    read_as: how the answer was read: contract, cue or inferred; "" where none was, or where a program printed it.
+    """
 
     value: float
     outcome: Outcome
@@ -39,6 +42,7 @@ class Score:
     reason: str
     parts: Mapping[str, float] = field(default_factory=dict)
     signature: str = ""
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Judged:
     answer: str | None
     reason: str
     parts: Mapping[str, float] = field(default_factory=dict)
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ class Amount(Kind):
             return unread(answer, reply)
         wanted = Fraction(int(gold)) if strictness.whole else gold
         outcome = Outcome.RIGHT if within(answer.value, wanted, strictness.tolerance) else Outcome.WRONG
-        return Judged(outcome, str(answer.value), f"read {answer.value}, gold {gold}: {answer.reason}")
+        reason = f"read {answer.value}, gold {gold}: {answer.reason}"
+        return Judged(outcome, str(answer.value), reason, read_as=answer.read_as)
 
     def canonical(self, case: Case, answer: str) -> str:
         """Return the number; rounded to units where a tolerance rounds it."""

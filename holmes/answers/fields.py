@@ -48,7 +48,7 @@ class Fields(Kind):
         outcome = Outcome.WRONG if wrong else Outcome.RIGHT
         reason = f"wrong: {', '.join(wrong)}" if wrong else "every field is right"
         read = json.dumps({key: found[key] for key in wanted}, ensure_ascii=False, default=str)
-        return Judged(outcome, read, reason, {"fields": 1 - len(wrong) / len(wanted) if wanted else 1.0})
+        return Judged(outcome, read, reason, {"fields": 1 - len(wrong) / len(wanted) if wanted else 1.0}, "contract")
 
     def canonical(self, case: Case, answer: str) -> str:
         """Return the report with sorted keys."""

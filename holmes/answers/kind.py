@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from holmes.cases import Case
 from holmes.interfaces import Strictness
-from holmes.reading.answer import Answer
+from holmes.reading.mentions import Answer
 from holmes.reading.thinking import Reply
 from holmes.results import Judged, Outcome
 

@@ -26,7 +26,8 @@ class Label(Kind):
         if not case.choices and not case.aliases:
             right = key(answer.label or "") == key(case.answer)
         outcome = Outcome.RIGHT if right else Outcome.WRONG
-        return Judged(outcome, answer.label, f"read {answer.label!r}, gold {case.answer!r}: {answer.reason}")
+        reason = f"read {answer.label!r}, gold {case.answer!r}: {answer.reason}"
+        return Judged(outcome, answer.label, reason, read_as=answer.read_as)
 
     def published(self, case: Case, text: str | None) -> Judged:
         """Read as the authors of HOLMES do: the first answer line of the whole text.

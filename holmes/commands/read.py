@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, is_dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,9 +15,10 @@ import click
 from holmes.cases import Alias
 from holmes.errors import InputError
 from holmes.interfaces import Domain
-from holmes.reading.amounts import committed_amount
-from holmes.reading.answer import last_answer
+from holmes.reading.amounts import amount_mentions
+from holmes.reading.answer import label_mentions
 from holmes.reading.citations import citations
+from holmes.reading.mentions import Mention, decide
 from holmes.reading.report import read_report
 from holmes.reading.thinking import Reply, final_reply
 from holmes.registry import domain_for, program_contract
@@ -51,8 +52,8 @@ def read(
     readers: dict[str, Callable[[], object]] = {
         "thinking": lambda: {"text": reply.text, "thinking": reply.thinking, "closed": reply.closed},
         "answer": lambda: _answer(reply, labels, spelled, task, negatives),
-        "label": lambda: _plain(last_answer(reply.text, labels, spelled)),
-        "amount": lambda: _plain(committed_amount(reply.text, negatives=negatives)),
+        "label": lambda: _committed(label_mentions(reply.text, labels, spelled)),
+        "amount": lambda: _committed(amount_mentions(reply.text, negatives=negatives)),
         "citations": lambda: list(citations(reply.text)),
         "report": lambda: _plain(read_report(reply.text, keys, strict=strict)),
         "program": lambda: _program(text, task),
@@ -82,8 +83,17 @@ def _choices_of(task: str) -> tuple[str, ...]:
 
 def _answer(reply: Reply, labels: tuple[str, ...], aliases: list[Alias], task: str, negatives: bool) -> object:
     if not labels and not aliases and _domain(task) is not None and program_contract(task).amount:
-        return _plain(committed_amount(reply.text, negatives=negatives))
-    return _plain(last_answer(reply.text, labels, aliases))
+        return _committed(amount_mentions(reply.text, negatives=negatives))
+    return _committed(label_mentions(reply.text, labels, aliases))
+
+
+def _committed(mentions: Sequence[Mention]) -> object:
+    """The answer with all mentions, each with the reason why it was taken or left; else the mentions."""
+    answer = decide(mentions)
+    if answer is not None:
+        return _plain(answer)
+    nothing = {"label": None, "value": None, "malformed": False, "reason": "no answer"}
+    return nothing | {"mentions": _plain(list(mentions))}
 
 
 def _program(text: str, task: str) -> object:

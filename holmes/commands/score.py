@@ -103,6 +103,7 @@ def _document(
                 "value": s.value,
                 "outcome": s.outcome.value,
                 "answer": s.answer,
+                "read_as": s.read_as,
                 "reason": s.reason,
                 "parts": dict(s.parts),
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from holmes.logic.language.declare import Reader
 from holmes.logic.language.defeat import check_defeat
 from holmes.logic.language.document import Node, read_documents, with_texts
 from holmes.logic.language.draft import Draft
+from holmes.logic.language.everyday import everyday_labels
 from holmes.logic.language.fingerprint import with_former
 from holmes.logic.language.inclusion import with_used
 from holmes.logic.language.model import RuleBase
@@ -21,6 +23,8 @@ from holmes.logic.language.problems import Problem, RuleBaseError
 from holmes.logic.language.shape import check_shape, order
 from holmes.logic.language.types import check_types
 from holmes.logic.language.uses import rule_numbers, unused
+
+_log = logging.getLogger(__name__)
 
 
 def _inherit_gates(draft: Draft) -> None:
@@ -112,6 +116,12 @@ def load_rulebases(
             from holmes.logic.english.checks import check_text
 
             problems += [p for p in check_text(base) if not p.warning]
+            for label, spelling in everyday_labels(base):
+                _log.warning(
+                    "%s: %s: label %r: found the everyday phrase %r, expected words that only an answer uses: replies "
+                    "that abstain or chat use it, too",
+                    *(file, base.name, label, spelling),
+                )
     if problems:
         raise RuleBaseError(problems)
     return tuple(bases)

@@ -3,241 +3,194 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
 
 from holmes.cases import Alias
-from holmes.reading.commitment import Commitment, bare, commitments, plain_lines
-from holmes.reading.plain import plain
+from holmes.reading.clauses import REVISED, TEMPLATE, UNREAL, refused, retracts
+from holmes.reading.labels import Table, key, lone, mentioned, table_of
+from holmes.reading.marks import BOX, OBJECT, TAG, prepared
+from holmes.reading.mentions import Answer, Cue, Mention, Status, decide, withdrawn
+from holmes.reading.places import ANSWER_KEYS, Place, bare, places
 
-# Other forms of labels that our prompts ask for; a case's own aliases come on top.
-_FORMS: Mapping[str, tuple[str, ...]] = {
-    "entailment": ("entailed", "entails", "entail"),
-    "contradiction": ("contradicted", "contradicts", "contradictory", "contradict"),
-    "accepted": ("accept", "accepts", "acceptance"),
-    "dismissed": ("dismiss", "dismisses", "dismissal"),
-    "approved": ("approve", "approves", "approval"),
-    "denied": ("deny", "denies", "denial"),
-    "rejected": ("reject", "rejects", "rejection"),
-    "rejection": ("rejected", "reject"),
-    "full approval": ("fully approved", "approved in full", "fully approve", "approve in full", "approved fully"),
-    "partial approval": (
-        *("partially approved", "approved in part", "partly approved", "partially approve", "approve in part"),
-        *("approved partially", "approved partly"),
-    ),
-    "error": ("errors",),
-    "correct": ("error free", "free of error", "free of errors"),
-    "cannot borrow": ("can't borrow", "unable to borrow", "not allowed to borrow"),
-}
-_NEGATOR = re.compile(
-    r"(?:\b(?:not|never|neither|nor|without|cannot|rather than|instead of|as opposed to|fails? to|failed to|"
-    r"almost|nearly|hardly|far from|"
-    r"[a-z]{2,8}n't)"
-    r"(?:\s+[a-z]+){0,3}\s*|\bnon[\s-]*|不予|不|未|非|并非|没有)\Z",
-    re.IGNORECASE,
-)
-# What follows a label may take it back: "is not possible", "cannot be granted", "denied".
-_TAKEN_BACK = re.compile(
-    r"\s{1,2}(?:(?:is|are|was|were|would be|will be|can|could|should|must|may|does|do|did|has|have|had)"
-    r"(?:\s{1,2}(?:not|never|denied|refused|impossible|excluded|unavailable|ruled out|out of the question)\b|n't\b)"
-    r"|(?:cannot|can't|denied|refused|impossible|excluded|withheld|ruled out)\b)",
-    re.IGNORECASE,
-)
-_BOUND_BEFORE, _BOUND_AFTER = r"(?<![A-Za-z0-9À-ɏ])(?<!\d[.,])", r"(?![A-Za-z0-9À-ɏ]|[.,]\d)"
+__all__ = ["Answer", "label_mentions", "labels_in", "last_answer"]
+
 _EXPLAINED = re.compile(r"\b(?:because|since|given that|due to)\b|因为|由于", re.IGNORECASE)
-_HEAD = re.compile(r"\s*(.{1,200}?)(?:[.;,]\s|\s[-—]\s|\s\()", re.DOTALL)
-_REVISED = re.compile(
-    r"\A\W*(?:or|and|but|either)\b|→|->|\b(?:wait|actually|correction|corrected|revis\w{1,4}|instead|however|rather|no,)",
-    re.IGNORECASE,
-)
-_ALTERNATIVE = re.compile(r"(?<![a-z])or(?![a-z])|/|\||或者?|\bvs\b", re.IGNORECASE)
+_HEAD = re.compile(r"\s*(.{1,200}?)(?:[.;,:]\s|\s[-—]\s|\s\(|\s(?:because|since)\s)", re.DOTALL)
+_ALTERNATIVE = re.compile(r"(?<![a-z])or(?![a-z])|/|\||或者?|\bvs\b|\boder\b|\bou\b", re.IGNORECASE)
 _FILLER = re.compile(
     r"\b(?:or|either|one of|exactly|vs|answer|final|result|verdict|decision|the|choose|options?|and)\b|或者?|[\W_]+",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\s(?!(?:or|and|is|but|not|because|since)\b)[a-z]")
-_TEMPLATE = re.compile(
-    r"(?:<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}|\((?:your|one of|insert|the)\b[^()]*\)|\.{2,}|…|_{2,}|letter|label|n|x|\?+|"
-    r"(?:your|my) (?:final )?(?:answer|verdict|decision)\b.{0,60}|"
-    r"(?:the )?(?:answer|label|option)(?: here)?|one of\b.{0,200})",
-    re.IGNORECASE | re.DOTALL,
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A committed answer.
-
-    label: one of the labels; None when malformed or when an amount was asked. raw: the words read.
-    malformed: the reply commits itself outside the contract, or to two things at once. reason: one sentence.
-    value: the amount, exact, where one was asked.
-    """
-
-    label: str | None
-    raw: str
-    malformed: bool = False
-    reason: str = ""
-    value: Fraction | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    labels: tuple[str, ...]
-    spellings: Mapping[str, str]
-    pattern: re.Pattern[str]
+_CONCLUDES = re.compile(
+    r"\s*(?:therefore|thus|hence|so|in conclusion|to conclude|consequently|accordingly|in summary|overall|as a result|"
+    r"for these reasons|it follows that|in sum|all in all)\b,?\s",
+    re.IGNORECASE,
+)
+_ANYTHING_BUT = re.compile(r"\b(?:anything|everything|all) but\b", re.IGNORECASE)
+_LAST = 3  # lines at the end in which a sentence without a cue may conclude
 
 
 def last_answer(
-    reply: str, choices: Sequence[str] = (), aliases: Iterable[Alias] = (), *, cut: bool = False
+    reply: str,
+    choices: Sequence[str] = (),
+    aliases: Iterable[Alias] = (),
+    *,
+    cut: bool = False,
+    keys: Collection[str] = ANSWER_KEYS,
 ) -> Answer | None:
     """Read the last committed answer of a reply.
 
     reply: the text without its reasoning (`final_reply`). choices: the labels. aliases: further spellings. cut: the
-    generation did not end by itself, so that only answer lines count.
-    Commitments are answer lines, boxes, tags, sentences like ``the answer is X``, and a last line that is a label.
-    Word boundaries hold; the longest spelling and the negative form come first; ``not X`` of two labels is the other;
-    a list of alternatives is an echo of the instruction and commits to nothing; prose without a cue neither.
-    Without choices the words themselves are the label.
+    generation did not end by itself, so that only answer lines count. keys: of objects under which an answer stands.
+    Commitments are answer lines, boxes, tags, objects, sentences like ``the answer is X``, a last line that is a
+    label, and
+    a last sentence that concludes with one. A label must account for its clause: one that is denied, supposed,
+    struck out,
+    asked, taken back or said in words that are not understood is none; ``not X`` of two labels is the other; a list of
+    alternatives is an echo of the instruction. Without choices the words themselves are the label.
     Returns the Answer, malformed for a value outside the labels or two labels at once; None for no answer.
     """
-    table = _table(tuple(choices), tuple((a.label, tuple(a.text)) for a in aliases))
-    lines = plain_lines(reply)
-    found = [c for c in commitments(lines) if c.kind == "line" or not cut]
+    return decide(label_mentions(reply, choices, aliases, cut=cut, keys=keys))
+
+
+def label_mentions(
+    reply: str,
+    choices: Sequence[str] = (),
+    aliases: Iterable[Alias] = (),
+    *,
+    cut: bool = False,
+    keys: Collection[str] = ANSWER_KEYS,
+) -> list[Mention]:
+    """Return what a reply mentions of its answer, in order; see `last_answer`."""
+    table = table_of(choices, aliases)
+    text = prepared(reply)
+    found = [Mention(None, words, Status.STRUCK, Cue.BARE, why="struck out") for words in text.struck]
+    kept = [p for p in places(text, keys=keys) if not cut or p.cue is not Cue.SENTENCE]
     if not table.labels:
-        for commitment in reversed(found):
-            if (words := bare(commitment.value)) and not _TEMPLATE.fullmatch(commitment.value.strip()):
-                return Answer(words, commitment.value, reason="the last commitment, taken as it stands")
-        return None
-    if not cut and lines and (last := _alone(lines[-1], table)) and not (len(lines) > 1 and _alone(lines[-2], table)):
-        return Answer(last, lines[-1], reason="the last line is a label")
-    for commitment in reversed(found):
-        if (answer := _judge(commitment, table)) is not None:
-            return answer
-    return None if cut else _opening_label(lines, table)
+        return found + [_free(place) for place in kept]
+    found += [_judge(place, table) for place in kept]
+    if not cut:
+        found += _inferred(text.lines, table, found)
+    return withdrawn(found, text.lines, retracts)
 
 
 def labels_in(text: str, choices: Sequence[str], aliases: Iterable[Alias] = ()) -> list[str]:
     """Return the distinct labels that a text affirms, in order; negated ones count as the other of two labels."""
-    return _mentions(plain(text), _table(tuple(choices), tuple((a.label, tuple(a.text)) for a in aliases)))[0]
+    found = mentioned(" ".join(prepared(text).lines), table_of(choices, aliases))
+    return list(dict.fromkeys(label for label, status, _ in found if status in (Status.AFFIRMED, Status.UNCLEAR)))
 
 
-def _key(text: str) -> str:
-    return re.sub(r"[\s_-]+", " ", plain(text.replace("_", " "))).strip(" .").casefold()
+def _free(place: Place) -> Mention:
+    words = bare(place.value)
+    echoed = not words or TEMPLATE.fullmatch(place.value.strip()) is not None
+    status = place.status or (Status.ECHOED if echoed else Status.AFFIRMED)
+    return Mention(words or None, place.value, status, place.cue, place.line, place.firm, "taken as it stands")
 
 
-@lru_cache(maxsize=512)
-def _table(choices: tuple[str, ...], aliases: tuple[tuple[str, tuple[str, ...]], ...]) -> _Table:
-    labels = choices or tuple(dict.fromkeys(label for label, _ in aliases))
-    spellings = {_key(label): label for label in labels}
-    for label, texts in aliases:
-        for text in texts:
-            spellings.setdefault(_key(text), label)
-    for spelling, label in list(spellings.items()):
-        for form in _FORMS.get(spelling, ()):
-            spellings.setdefault(form, label)
-    spellings.pop("", None)
-    ordered = sorted(spellings, key=lambda s: (-len(s), s))
-    body = "|".join(r"[\s_-]{1,3}".join(map(re.escape, s.split(" "))) for s in ordered)
-    return _Table(
-        labels,
-        spellings,
-        re.compile(
-            rf"{_BOUND_BEFORE}(?P<prefix>un|in|im|dis|non-?)??(?P<spelling>{body or '(?!)'}){_BOUND_AFTER}", re.I
-        ),
-    )
+def _judge(place: Place, table: Table) -> Mention:
+    value, status, why = _value(place.value, table, prose=place.cue is Cue.SENTENCE)
+    if place.status is not None and status is Status.AFFIRMED:
+        status, why = place.status, f"the words around it: {place.status}"
+        if status is Status.NEGATED and value and (other := table.other(value)):
+            value, status = other, Status.AFFIRMED
+    several = status is Status.SEVERAL and place.cue is not Cue.SENTENCE
+    return Mention(value, place.value, status, place.cue, place.line, place.firm or several, why)
 
 
-def _alone(line: str, table: _Table) -> str | None:
-    """The label that makes up a whole line; a heading that ends in a colon is none."""
-    return None if line.endswith(":") else _lone(line, table)
+def _value(value: str, table: Table, *, prose: bool) -> tuple[str | None, Status, str]:
+    """The label of a commitment, what it says of it, and why."""
+    if value.rstrip(" .\"'*)").endswith("?"):
+        return None, Status.QUESTIONED, "a question"
+    if label := lone(value, table):
+        return label, Status.AFFIRMED, "it is a label"
+    value = _ANYTHING_BUT.sub("not", value)
+    if re.match(r"\W*(?:if|unless|provided|assuming|suppose|whether|were|had)\b", value, re.IGNORECASE):
+        return None, Status.HYPOTHETICAL, f"supposed: {value:.60}"
+    if not bare(value) or TEMPLATE.fullmatch(value.strip(" .\"'")):
+        return None, Status.ECHOED, "a placeholder"
+    found = list(mentioned(value, table))
+    if len(found) > 1 and _ALTERNATIVE.search(value) and not _FILLER.sub("", table.pattern.sub("", value)):
+        return None, Status.ECHOED, "a list of alternatives"
+    if retracts(value):
+        return None, Status.RETRACTED, "taken back"
+    if explained := _explained(value, table):
+        return explained, Status.AFFIRMED, "a label, and what follows explains it"
+    if refused(table.pattern.sub(" X ", value)) or (found and refused(value)):
+        return None, Status.REFUSED, f"no answer is given: {value:.60}"
+    head = _EXPLAINED.split(value)[0]
+    if any(match.start() < len(head) for _, _, match in found):
+        found = [one for one in found if one[2].start() < len(head)]
+    affirmed = list(dict.fromkeys(label for label, status, _ in found if status is Status.AFFIRMED))
+    unclear = [
+        label for label, status, _ in found if status in (Status.UNCLEAR, Status.HYPOTHETICAL) and label not in affirmed
+    ]
+    if len(affirmed) == 1 and not unclear:
+        return affirmed[0], Status.AFFIRMED, "it names one label"
+    if len(affirmed) > 1:
+        return None, Status.SEVERAL, f"it names {len(affirmed)} labels: {', '.join(affirmed)}"
+    if found and not affirmed:
+        return found[-1][0], found[-1][1], f"{found[-1][1]}: {value:.60}"
+    return None, Status.UNCLEAR, f"it names no label: {value:.60}" if not found else f"not understood: {value:.60}"
 
 
-def _lone(line: str, table: _Table) -> str | None:
-    """The label that makes up the whole line."""
-    words = bare(re.sub(r"^\s*(?:option|choice)\s+", "", bare(line), flags=re.IGNORECASE))
-    if found := table.spellings.get(_key(words)):
-        return found
-    match = table.pattern.fullmatch(words)  # "unaccepted"
-    if match is None or not match["prefix"] or len(table.labels) != 2:
-        return None
-    return next(other for other in table.labels if other != table.spellings[_key(match["spelling"])])
-
-
-def _mentions(value: str, table: _Table) -> tuple[list[str], int]:
-    """The labels affirmed, distinct and in order, and the number of mentions of any kind."""
-    affirmed: list[str] = []
-    count = 0
-    negator = "no" in table.spellings
-    for match in table.pattern.finditer(value):
-        spelling = match["spelling"]
-        label = table.spellings[_key(spelling)]
-        after = value[match.end() : match.end() + 12]
-        letter = len(spelling) == 1 and spelling.isascii()
-        if letter and (spelling.islower() or _ARTICLE.match(after)) and bare(value) != spelling:
-            continue  # the article "a" is no label
-        if spelling.lower() == "no" and re.match(r"\s[a-z]", after, re.I):
-            continue  # "no notice": a determiner
-        count += 1
-        before = re.split(r"[,;:.!?()\"]| but ", value[max(0, match.start() - 60) : match.start()])[-1]
-        negated = bool(match["prefix"]) or bool(_NEGATOR.search(before))
-        negated = negated or (not negator and re.search(r"\bno\s\Z", before, re.I) is not None)
-        negated = negated or (not letter and _TAKEN_BACK.match(value, match.end()) is not None)
-        if negated:
-            others = [other for other in table.labels if other != label]
-            if len(others) != 1:
-                continue  # of three labels, "not this one" leaves two
-            label = others[0]
-        if label not in affirmed:
-            affirmed.append(label)
-    return affirmed, count
-
-
-def _judge(commitment: Commitment, table: _Table) -> Answer | None:
-    """The answer a commitment gives; None when it is an echo, a template or commits to nothing."""
-    value = commitment.value
-    if lone := _lone(value, table):
-        return Answer(lone, value, reason="the last commitment is a label")
-    affirmed, count = _mentions(_EXPLAINED.split(value)[0], table)
-    if not count:
-        affirmed, count = _mentions(value, table)
-    if count > 1 and _ALTERNATIVE.search(value) and not _FILLER.sub("", table.pattern.sub("", value)):
-        return None
-    if len(affirmed) == 1:
-        return Answer(affirmed[0], value, reason="the last commitment names one label")
-    if len(affirmed) > 1 and commitment.kind == "line" and (explained := _explained(value, table)):
-        return Answer(explained, value, reason="the last commitment is a label, and what follows explains it")
-    if len(affirmed) > 1 and commitment.kind == "line":
-        return Answer(None, value, True, f"the last commitment names {len(affirmed)} labels: {', '.join(affirmed)}")
-    if len(affirmed) > 1 or commitment.kind == "said" or not commitment.answer:
-        return None
-    if not bare(value) or _TEMPLATE.fullmatch(value.strip(" .\"'")):
-        return None
-    return Answer(None, value, True, f"the answer line names no label: {value:.60}")
-
-
-def _explained(value: str, table: _Table) -> str | None:
+def _explained(value: str, table: Table) -> str | None:
     """The label that opens a value, where the rest is an explanation and no second answer."""
     head = _HEAD.match(value)
-    if head is None or not (label := _lone(head[1], table)):
+    if head is None or not (label := lone(head[1], table)):
         return None
     rest = value[head.end(1) :]
-    if _REVISED.search(rest) or any(_lone(part, table) for part in re.split(r"[.;,()]|\s[-—]\s", rest)):
+    if REVISED.search(rest) or re.search(
+        r"\b(?:we|i|it|one) (?:cannot|can't|can not) (?:be )?(?:decide|say|tell|determine)", rest, re.I
+    ):
         return None
-    return label
+    parts = re.split(r"[.;,()]|\s[-—]\s", rest)
+    other = any((found := lone(part, table)) and found != label for part in parts)
+    unreal = UNREAL.match(rest.lstrip(" .,;:(-—"))
+    return None if other or unreal or (":" in rest[:2] and not rest[2:].strip()) else label
 
 
-def _opening_label(lines: list[str], table: _Table) -> Answer | None:
-    """A reply without a cue whose first line opens with a label and a stop (``Yes, because …``)."""
-    lone = {label for line in lines if (label := _alone(line, table))}
-    if len(lone) == 1:
-        return Answer(lone.pop(), lines[0], reason="one line of the reply is a label")
-    if lone or not lines:
+def _alone(line: str, table: Table) -> str | None:
+    """The label that makes up a whole line; a heading that ends in a colon is none, nor a question."""
+    if any(mark in line for mark in (BOX, TAG, OBJECT)):
         return None
-    match = table.pattern.match(lines[0].lstrip(" \"'([*"))
-    if match and len(match["spelling"]) > 1 and not match["prefix"]:
-        rest = lines[0].lstrip(" \"'([*")[match.end() :]
-        if re.match(r"\s?(?:[.,;!—]|-\s)", rest):
-            return Answer(table.spellings[_key(match["spelling"])], lines[0], reason="the reply opens with a label")
-    return None
+    return None if line.rstrip(" *_").endswith((":", "?")) else lone(line, table)
+
+
+def _inferred(lines: Sequence[str], table: Table, explicit: Sequence[Mention]) -> list[Mention]:
+    """What a reply says without a cue: a line that is a label, its opening, its concluding sentence."""
+    if not lines:
+        return []
+    last = len(lines) - 1
+    if (label := _alone(lines[last], table)) and not (last and _alone(lines[last - 1], table)):
+        above = last - 1 if last else 0
+        if not any(m.line == above and m.raw == lines[last] for m in explicit):
+            return [Mention(label, lines[last], Status.AFFIRMED, Cue.ALONE, last, why="the last line is a label")]
+    if refused(" ".join(lines[-_LAST:])):
+        return []
+    alone = {label for line in lines if (label := _alone(line, table))}
+    if len(alone) == 1:
+        return [Mention(alone.pop(), lines[0], Status.AFFIRMED, Cue.BARE, why="one line of the reply is a label")]
+    if alone:
+        return []
+    opening = lines[0].lstrip(" \"'([*")
+    match = table.pattern.match(opening)
+    if (
+        match
+        and len(match["spelling"]) > 1
+        and not match["prefix"]
+        and re.match(r"\s?(?:[.,;!—]|-\s)", opening[match.end() :])
+    ):
+        label = table.spellings[key(match["spelling"])]
+        return [Mention(label, lines[0], Status.AFFIRMED, Cue.BARE, why="the reply opens with a label")]
+    return _concluding(lines, table)
+
+
+def _concluding(lines: Sequence[str], table: Table) -> list[Mention]:
+    for number in range(len(lines) - 1, max(-1, len(lines) - 1 - _LAST), -1):
+        for sentence in reversed(re.split(r"(?<=[.!?;])\s+", lines[number])):
+            if not (opens := _CONCLUDES.match(sentence)) or sentence.rstrip().endswith("?"):
+                continue
+            value, status, why = _value(sentence[opens.end() :], table, prose=True)
+            if value is not None:
+                return [Mention(value, sentence, status, Cue.BARE, number, why=f"a concluding sentence; {why}")]
+    return []

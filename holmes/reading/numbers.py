@@ -26,6 +26,11 @@ _ONES = (
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 CHINESE = "".join([*_DIGITS, *_SMALL, *_LARGE])
+CHINESE_DIGITS = "".join(_DIGITS)
+POINT = "点點"
+_POINTED = re.compile(
+    rf"(?P<whole>[{CHINESE}\d]+)[{POINT}](?P<part>[{CHINESE_DIGITS}\d]+)(?P<unit>[{''.join([*_SMALL, *_LARGE])}]*)"
+)
 
 
 def decimal(text: str, *, european: bool = False) -> Fraction | None:
@@ -99,9 +104,13 @@ def spelled(text: str) -> Fraction | None:
 def chinese(text: str) -> Fraction | None:
     """Read a Chinese numeral: ``一千八百万`` is 18,000,000; a last figure counts the next lower unit.
 
-    text: Chinese numeral characters, figures among them (``1千8百万``). ``三万五`` is 35,000.
+    text: Chinese numeral characters, figures among them (``1千8百万``). ``三万五`` is 35,000, ``十五点八万`` 158,000.
     Returns the number, or None for no numeral.
     """
+    if pointed := _POINTED.fullmatch(text[:60]) if len(text) <= 60 else None:
+        whole, part = chinese(pointed["whole"]), "".join(_figure(c) for c in pointed["part"])
+        scale = chinese("一" + pointed["unit"]) if pointed["unit"] else Fraction(1)
+        return None if whole is None or scale is None else (whole + Fraction(f"0.{part}")) * scale
     if not text or len(text) > 60 or not re.fullmatch(rf"[{CHINESE}\d.]+", text):
         return None
     if all(c in _DIGITS for c in text):
@@ -133,3 +142,7 @@ def chinese(text: str) -> Fraction | None:
     if figure:
         section += figure * (unit // 10 if unit > 10 and not after_zero else 1)
     return total + section
+
+
+def _figure(char: str) -> str:
+    return char if char.isdecimal() else str(_DIGITS[char])

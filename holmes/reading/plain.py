@@ -16,6 +16,7 @@ _ONE = {
 _POWER = re.compile(r"[×xX*·]\s?10(?P<sign>[⁺⁻]?)(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})")
 _DIGIT_OF = {c: str(n) for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")} | {"⁺": "+", "⁻": "-"}
 _STARS = re.compile(r"(?<![\d)*] )(?<![\d)*])\*+|(?<!\*)\*+(?!\*)(?!\s?[\d(])")
+_PAIR = re.compile(r"(?<![\w*])(\*\*|\*)(?=[^\s*])([^*\n]{0,400}[^*\s])\1(?![\w*])")
 _WRAPPER = re.compile(
     r"\\(?:text(?:bf|it|rm|tt|sf|sc|normal)?|math(?:bf|it|rm|tt|sf)|mbox|emph|underline|bm)\s?\{([^{}]*)\}"
 )
@@ -80,5 +81,6 @@ def plain(text: str) -> str:
         text = re.sub(r"\\(?=[$%#&_*{}~`'\"<>|.,:;!?-])", "", text)
     if "<" in text:
         text = _HTML.sub(lambda m: "\n" if m.group()[:3].lower() == "<br" else "", text)
-    text = _STARS.sub("", text)
+    if "*" in text:
+        text = _STARS.sub("", _PAIR.sub(r"\2", text))
     return text.replace("`", "").replace("__", "")

@@ -29,8 +29,14 @@ _AHEAD = re.compile(r"([.;,)])\s+(?=[*_]{0,2}witness(?:\s[12])?[*_]{0,2}\s?[:=])
 _YES = "yes|true|holds|present|y|1"
 _NO = "no|false|does not hold|doesn't hold|absent|n|0"
 _REST = re.compile(
-    r"\b(?:and )?(?:(?:all|every|any|everything|the)?\s?(?:of the )?(?:else|others?|remaining|rest)"
-    r"(?: points?| facts?)?|(?:all|every) (?:points?|facts?))\s?(?:=|:|is|are|->)?\s?(?:no|false|absent|0|default)\b",
+    r"\b(?:and |with )?(?:(?:all|every|any|everything|the|each)?\s?(?:of the )?(?:else|others?|remaining|"
+    r"rest)(?: of (?:the|all))?"
+    r"(?: (?:points?|facts?|values?|ones?|entries))?|(?:all|every) (?:points?|facts?))\s?(?:=|:|is|are|->|→|"
+    r"being|set to|stays?|"
+    r"remains?|at)?\s?(?:no|false|absent|0|default|their defaults?|the baseline|baseline|unset|unstated)\b"
+    r"|\b(?:and |but |with )?(?:nothing|none|no (?:other|further|more)(?: (?:points?|facts?))?)\s?(?:else|more|"
+    r"further|besides|other)?"
+    r"\s?(?:holds?|is (?:true|so|stated|given|the case|present)|applies|happened|present|true)?\s?(?=[.;,)]|\Z)",
     re.IGNORECASE,
 )
 _SMALL = frozenset(
@@ -81,6 +87,18 @@ def witness_lines(text: str) -> tuple[str, dict[int, str]]:
     return "\n".join(rest), found
 
 
+_WHY = re.compile(
+    r"\s*(?:\((?:so|thus|hence|then|here|because|since|this|the|it|P|Q|Rule|which|under|for|where|"
+    r"in this)\b[^()]*\)\.?\s*\Z"
+    r"|[\s,]{0,3}(?:[.;—]|\s-|,)\s+(?:so|thus|hence|then|here|because|since|as|this|it|P|Q|the first|the second|"
+    r"which|under (?:P|Q|Rule)|"
+    r"explanation|reason|why|in (?:this|that|such)|where|rule \d+|the (?:case|witness|policy|rule|exception|"
+    r"record)|that|with (?:it|this)|"
+    r"now|both|neither|only)\b.*\Z|\s(?:because|since|so that|→|=>)\s.*\Z|,\s*(?:so|hence|thus)\s.*\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
 def is_none(text: str) -> bool:
     """Tell whether a witness line says that there is no witness."""
     return _NONE.fullmatch(plain(text)) is not None
@@ -100,7 +118,7 @@ def read_record(text: str, points: tuple[Point, ...]) -> Witness:
     pattern, names = _compiled(points)
     row = _REST.sub(" ", " ".join(plain(text).replace("`", "").split()))
     row = re.sub(r"\([^()]*\)", lambda inner: inner[0] if pattern.search(inner[0]) else " ", row)
-    row = " ".join(row.split())
+    row = _unexplained(" ".join(row.split()), pattern)
     told: dict[str, bool | Fraction] = {}
     left, end = [], 0
     for match in pattern.finditer(row):
@@ -117,6 +135,18 @@ def read_record(text: str, points: tuple[Point, ...]) -> Witness:
     if odd:
         return Witness(None, f"found {odd[0]!r}, expected points of a case and their values")
     return Witness(told)
+
+
+def _unexplained(row: str, pattern: re.Pattern[str]) -> str:
+    """The row without the explanation that follows its points on the same line; an explanation tells no point."""
+    ends = [match.end() for match in pattern.finditer(row) if match["value"] or match["number"]]
+    for end in reversed(ends):
+        why = _WHY.match(row, end)
+        if why and not any(m["value"] or m["number"] for m in pattern.finditer(row, end)):
+            return row[:end]
+        if why is None:
+            break
+    return row
 
 
 def _value(point: Point, value: str | None, number: str | None, denied: bool) -> bool | Fraction | str:
@@ -150,6 +180,6 @@ def _compiled(points: tuple[Point, ...]) -> tuple[re.Pattern[str], dict[str, str
         rf"(?:(?P<not>\b(?:not|no)\b)\s?)?[\"']?(?<!\w)(?P<phrase>{body})(?!\w)[\"'*]*"
         rf"\s?(?:=|:|\||->|→|\bis\b|\bof\b)?=?\s?[\"'*]*"
         rf"(?:(?P<value>(?:{said}))\b(?!\s+[a-z]+\s*=)|(?P<number>-?\d+(?:\.\d+)?)"
-        r"(?:\s(?:%|[a-z]+))?(?=\s*(?:[,;.|})\]\"'*]|and\b|$)))?"
+        r"(?:\s(?:%|[a-z]+))?(?=\s*(?:[,;.|})\]\"'*(—]|-\s|(?:and|because|since|so)\b|$)))?"
     )
     return re.compile(pattern, re.IGNORECASE), names

@@ -49,7 +49,7 @@ def repaired(text: str) -> object:
     if "&quot;" in text and '"' not in text:
         text = html.unescape(text)
     marked = _syntax(text[max(0, text.translate(BRACES).find("{")) :])
-    plain = _requoted(marked)
+    plain = _scalars(_requoted(marked))
     for attempt in (marked, plain):
         if (value := strict_json(attempt)) is not None:
             return value
@@ -126,6 +126,25 @@ def _syntax(text: str) -> str:
                 del pieces[at]
         pieces.append(plain)
     return "".join(pieces)
+
+
+_SCALAR = re.compile(
+    r"""(?P<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\\n])*'(?=\s*[,:}\]]))"""
+    r"""|:\s*(?P<run>\d{1,3}(?:,\d{3})+(?=\s*(?:[}\n]|,\s*["'}\n]))|[^\s"'\\\[\]{},:][^,}\]\n"]*)"""
+)
+_LITERAL = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\.?|true|false|null|True|False|None|NaN|nan")
+
+
+def _scalars(text: str) -> str:
+    """Values without quotes that are no JSON are quoted whole: ``650*2`` is no 650, and ``1,760`` no 1."""
+
+    def quoted(match: re.Match[str]) -> str:
+        run = match["run"]
+        if run is None or _LITERAL.fullmatch(run.strip()):
+            return match.group()
+        return match.group()[: match.start("run") - match.start()] + json.dumps(run.strip(), ensure_ascii=False)
+
+    return _SCALAR.sub(quoted, text)
 
 
 def _requoted(text: str) -> str:

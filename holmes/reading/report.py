@@ -22,6 +22,7 @@ _MOST, _REPAIRED = 40, 8  # objects tried from the end as they stand, and repair
 _PROSE = ("", "text", "txt", "plain", "plaintext", "markdown", "md")
 # A brace opens an object where a key can follow: "{12, 13}" and "{draft}" are sets and remarks of the prose.
 _KEYED = re.compile(r"\{\s*(?:\\*[\"'“”‘’`„＂]|&(?:quot|apos|#3[49]);|[\w-]{1,60}\s*[:：]|/[/*]|#|[{}]|\Z)")
+_COMMAND = re.compile(r"\\[A-Za-z]{1,18}\s?\Z")  # \\boxed{answer: 5} is a box
 _BETWEEN = re.compile(r"(?:[\s,;\[\]]|//[^\n]*)*\Z")
 
 
@@ -29,19 +30,21 @@ _BETWEEN = re.compile(r"(?:[\s,;\[\]]|//[^\n]*)*\Z")
 class Report:
     """A JSON object that a reply holds.
 
-    value: its keys and values; numbers are int or an exact Fraction. strict: it parsed as it stood. end: where in the
-    reply the object, or the block that holds it, ends.
+    value: its keys and values; numbers are int or an exact Fraction. strict: it parsed as it stood. start, end: where
+    in the reply the object, or the block that holds it, begins and ends.
     """
 
     value: Mapping[str, Any]
     strict: bool
     end: int = 0
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     text: str
     end: int
+    start: int = 0
 
 
 def read_report(reply: str, required: Collection[str] = (), *, strict: bool = False) -> Report | None:
@@ -71,12 +74,25 @@ def read_reports(reply: str) -> list[Report]:
     return [report for report in found if report is not None]
 
 
+def closed_objects(text: str) -> list[Report]:
+    """Return the objects that stand in a text without fences, in their order and with their places.
+
+    One that is never closed counts where it goes on to the end without an empty line: else it is a brace of the prose.
+    """
+    places = [_Candidate(inner, start + len(inner), start) for start, inner in _objects(text)]
+    places = [place for place in places if not _deep(place.text)][-_MOST:]
+    whole = [place for place in places if place.text.endswith(("}", "｝")) or not re.search(r"\n\s*\n", place.text)]
+    first = len(whole) - _REPAIRED
+    found = (_read(place, (), repair=number >= first) for number, place in enumerate(whole))
+    return [report for report in found if report is not None]
+
+
 def _read(candidate: _Candidate, required: Collection[str], *, repair: bool) -> Report | None:
     value = strict_json(candidate.text)
     strict = _complete(value, required)
     if not strict and repair:
         value = repaired(candidate.text)
-    return Report(_exact(value), strict, candidate.end) if _complete(value, required) else None
+    return Report(_exact(value), strict, candidate.end, candidate.start) if _complete(value, required) else None
 
 
 def without_reports(reply: str) -> str:
@@ -117,7 +133,7 @@ def _candidates(reply: str) -> list[_Candidate]:
 
 def _within(text: str, offset: int) -> Iterator[_Candidate]:
     for start, inner in _objects(text):
-        yield _Candidate(inner, offset + start + len(inner))
+        yield _Candidate(inner, offset + start + len(inner), offset + start)
 
 
 def _of_block(block: Block) -> Iterator[_Candidate]:
@@ -130,9 +146,9 @@ def _of_block(block: Block) -> Iterator[_Candidate]:
             position = start + len(text)
         apart = _BETWEEN.match(rest + block.text[position:])
         if apart or all(isinstance(strict_json(text), dict) for _, text in objects):
-            yield from (_Candidate(text, block.end) for _, text in objects)
+            yield from (_Candidate(text, block.end, block.start) for _, text in objects)
             return
-    yield _Candidate(block.text, block.end)
+    yield _Candidate(block.text, block.end, block.start)
 
 
 def _deep(text: str) -> bool:
@@ -158,7 +174,9 @@ def _objects(text: str) -> Iterator[tuple[int, str]]:
             quoted = False  # a quote left open does not swallow the rest
         elif char == "{" and not quoted:
             if not depth:
-                if not _KEYED.match(plain, match.start()):
+                if not _KEYED.match(plain, match.start()) or _COMMAND.search(
+                    plain, max(0, match.start() - 20), match.start()
+                ):
                     continue
                 start = match.start()
             depth += 1

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from holmes.reading.repair import strict_json
+from holmes.reading.objects import DRAFT, depths, key_of, opened, under
 from holmes.reading.report import FAILING, Report, read_report, read_reports
 from holmes.reading.subjects import Subjects
+
+__all__ = ["VERDICTS", "Row", "depths", "key_of", "opened", "read_rows", "under"]
 
 VERDICTS = (
     *("verdict", "final_verdict", "decision", "conclusion", "outcome", "answer", "final_answer", "result", "label"),
@@ -20,10 +22,20 @@ _SUBJECTS = (
     *("subject", "name", "full_name", "person", "person_name", "item", "item_number", "item_no", "claimant"),
     *("employee", "number", "no", "index", "id", "case", "claim", "title", "description", "matter"),
 )
-_LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions", "persons")
-_DRAFT = re.compile(
-    r"draft|initial|preliminary|tentative|first|previous|old|example|schema|format|template|alternative|criteria", re.I
+_PLURALS = (
+    "subjects",
+    "names",
+    "items",
+    "persons",
+    "people",
+    "claimants",
+    "members",
+    "item_numbers",
+    "item_ids",
+    "claims",
 )
+_DEEPEST = 12  # of maps within maps
+_LISTS = ("items", "results", "subjects", "verdicts", "answers", "answer", "claims", "report", "decisions", "persons")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +50,19 @@ class Row:
     fields: Mapping[str, Any]
 
 
-def read_rows(text: str, subjects: Subjects, *, nameless: bool = False) -> list[Row]:
+def read_rows(
+    text: str, subjects: Subjects, *, nameless: bool = False, label: Callable[[str], str] = lambda text: ""
+) -> list[Row]:
     """Return the rows of all reports of a reply in the order of the text.
 
     text: the reply without its reasoning. subjects: of the case. nameless: whether rows with foreign names are kept as
-    rows that name nobody, for cases whose subjects have no names.
+    rows that name nobody, for cases whose subjects have no names. label: the verdict that a text is, "" for none;
+    with it    a map from verdicts to subjects is read, too.
     Rows of foreign subjects are left out. Rows without a name count where no row has one: then the last list of them.
     """
     reports = [report.value for report in read_reports(text)]
-    lists = [list(_rows(value, subjects, nameless)) for value in (*reports, *_bare_list(text))]
+    values = [_turned(value, subjects, label) for value in (*reports, *_bare_list(text))]
+    lists = [list(_rows(value, subjects, nameless)) for value in values]
     rows = [row for found in lists for row in found]
     if named := [row for row in rows if row.subject is not None]:
         return named
@@ -54,44 +70,52 @@ def read_rows(text: str, subjects: Subjects, *, nameless: bool = False) -> list[
     return several[-1] if several else rows
 
 
-def opened(value: object) -> object:
-    """Return a value of a report; a string that holds JSON is opened."""
-    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        held = strict_json(value)
-        if isinstance(held, dict | list):
-            return held
-    return value
+def _turned(value: Any, subjects: Subjects, label: Callable[[str], str], depth: int = 0) -> Any:
+    """The value with every map from verdicts to subjects turned into rows of a subject and its verdict."""
+    value = opened(value)
+    if depth > _DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_turned(one, subjects, label, depth + 1) for one in value]
+    if not isinstance(value, dict):
+        return value
+    said = {key: found for key in value if (found := label(str(key)))}
+    if said and all(_meant(value[key], subjects) is not None for key in said) and any(value[key] for key in said):
+        rows = [
+            {_SUBJECTS[0]: subject, VERDICTS[0]: verdict}
+            for key, verdict in said.items()
+            for subject in _meant(value[key], subjects) or ()
+        ]
+        rest = {key: _turned(inner, subjects, label, depth + 1) for key, inner in value.items() if key not in said}
+        return {_LISTS[0]: rows} if not rest else {**rest, _LISTS[0]: rows}
+    return {key: _turned(inner, subjects, label, depth + 1) for key, inner in value.items()}
 
 
-def key_of(text: object) -> str:
-    """Return a key of a report in one spelling: ``finalVerdict``, ``Final Verdict`` and ``final-verdict`` are one."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip(" *`\"'"))
-    return re.sub(r"[\s_\-]+", "_", spaced.casefold())
-
-
-def depths(value: object, keys: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-    """Yield what stands under the keys, by key in the order of the keys, depth by depth where there is any.
-
-    value: of a report. Objects within objects are gone through, and lists of one object; lists of several are steps or
-    rows, and what is called a draft or an alternative is none of the report's own.
-    """
-    level = [value]
-    while level:
-        objects = [{key_of(key): inner for key, inner in one.items()} for one in level if isinstance(one, dict)]
-        if found := {key: held for key in keys if (held := [one[key] for one in objects if key in one])}:
-            yield found
-        inner = [opened(v) for one in objects for key, v in one.items() if not _DRAFT.search(key)]
-        level = [v[0] if isinstance(v, list) and len(v) == 1 else v for v in inner]
-
-
-def under(value: object, keys: Sequence[str]) -> list[Any]:
-    """Return what stands under the first of the keys that there is, at the first depth that has any; see `depths`."""
-    return next((next(iter(found.values())) for found in depths(value, keys)), [])
+def _meant(held: object, subjects: Subjects) -> tuple[str, ...] | None:
+    """The subjects that a value lists and nothing besides; () for an empty list, None where it lists something else."""
+    held = opened(held)
+    if held is None or held in ([], "", "none", "None", "-"):
+        return ()
+    if isinstance(held, dict) and _name(held) is None:
+        held = list(held)
+    found: list[str] = []
+    for one in held if isinstance(held, list) else [held]:
+        name = _name(one) if isinstance(one, dict) else one
+        meant = subjects.find(name)
+        if not meant and isinstance(name, str):
+            parts = [part for part in re.split(r"\s*(?:,|;|&|\band\b)\s*", name) if part]
+            each = [subjects.find(part) for part in parts]
+            meant = tuple(subject for names in each for subject in names) if all(each) else ()
+        if not meant:
+            return None
+        found += meant
+    return tuple(dict.fromkeys(found))
 
 
 def _bare_list(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield a bare JSON list as if it stood in a report, where the reply holds one before its first object."""
-    start, brace = text.find("["), text.find("{")
+    opens, brace = re.search(r"^[ \t]*\[", text, re.MULTILINE), text.find("{")
+    start = opens.end() - 1 if opens else -1
     if start < 0 or -1 < brace < start:
         return
     end = text.rfind("]")
@@ -130,8 +154,13 @@ def _held(value: Mapping[str, Any], subjects: Subjects, nameless: bool) -> Itera
         if meant := subjects.find(key):
             fields = inner if isinstance(inner, dict) else {VERDICTS[0]: inner}
             yield from (Row(subject, fields) for subject in meant)
-        elif not _DRAFT.search(key):
+        elif not DRAFT.search(key):
             yield from (row for row in _rows(inner, subjects, nameless) if row.subject is not None or len(value) == 1)
+
+
+def _simple(held: object) -> bool:
+    """Whether a value is a list of texts and numbers: names, and no rows of their own."""
+    return isinstance(held, list) and bool(held) and not any(isinstance(one, dict | list) for one in held)
 
 
 def _own(plain: Mapping[str, Any], subjects: Subjects) -> list[Row]:
@@ -139,6 +168,9 @@ def _own(plain: Mapping[str, Any], subjects: Subjects) -> list[Row]:
     if not any(key in plain for key in (*VERDICTS, *FAILING)):
         return []
     meant: tuple[str, ...] = ()
+    for key in _PLURALS:
+        if _simple(plain.get(key)) and (meant := meant or _meant(plain[key], subjects) or ()):
+            break
     for key in _SUBJECTS:
         held = plain.get(key)
         held = next((v for k, v in held.items() if key_of(k) in _SUBJECTS), None) if isinstance(held, dict) else held

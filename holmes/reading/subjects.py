@@ -36,6 +36,9 @@ _MARK = r"(?:(?:no|nr|number|num)\b|[#.:\s(])*"
 _LISTED = rf"{_NUMBER}(?:\s*(?:,|;|&|\+|-|\band\b|\bto\b)+\s*(?:{_KIND}\b{_MARK})?{_NUMBER})*"
 _ITEM = re.compile(rf"(?:(?:the\s)?{_KIND}{_MARK}(?P<after>{_LISTED})|(?P<before>{_NUMBER})\s{_KIND}\b)", re.I)
 _BARE = re.compile(r"[#(\s]*(?:no\.?\s?)?(?P<after>\d{1,3}(?:\.0)?)(?:\s*[.):]?\s*\Z|\s?[:)]\s|\.\s|\s[-—–]\s)", re.I)
+_LETTER = re.compile(
+    r"(?:[Tt]he\s)?(?:[Ii]tem|ITEM|[Cc]laim|[Pp]art)\s\(?(?P<letter>[A-HJ-UWYZ])\)?(?:\s*\Z|\s?[:.,;()|=-])"
+)
 _AND = re.compile(r"(?:\s|,|;|/|&|\+|\b(?:and|both|all|each|as well as)\b)*\Z", re.I)
 
 
@@ -78,7 +81,10 @@ class Subjects:
         return bool(self._numbers) and 0 in numbers
 
     def _numbered(self, text: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self._numbers[n] for n in _numbers(text) if n in self._numbers))
+        numbers = (
+            [" ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(match["letter"])] if (match := _LETTER.match(text)) else _numbers(text)
+        )
+        return tuple(dict.fromkeys(self._numbers[n] for n in numbers if n in self._numbers))
 
     def _persons(self, text: str, words: str) -> tuple[str, ...]:
         inside = [subject for subject, own in self._names.items() if f" {own} " in f" {words} "]

@@ -15,7 +15,7 @@ from holmes.results import Judged, Outcome, Score
 from holmes.scoring.citations import authors_rules, score_rules
 from holmes.version import __version__
 
-VERSION = 1
+VERSION = 2  # 2: mentions with a status; a value must account for its clause
 _COMPATS = (None, "holmes-2026", "deontic-2026")
 
 
@@ -70,7 +70,8 @@ def score_answer(
         rules = score_rules(case, reply.text, _order(case))
         parts |= rules.parts()
         reason += f"; first layer with a rule missing: {rules.broken}" if rules.broken else ""
-    return Score(parts["accuracy"], outcome, judged.answer, reason, parts, signature)
+    read_as = judged.read_as if outcome.answered else ""
+    return Score(parts["accuracy"], outcome, judged.answer, reason, parts, signature, read_as)
 
 
 def _order(case: Case) -> RuleOrder | None:

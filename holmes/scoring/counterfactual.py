@@ -47,7 +47,8 @@ def interval(name: str, rows: Sequence[Row]) -> Interval:
 
     o_acc, cf_acc: accuracy on originals, on decisive members. crs: that on decisive members given that the original is
     right; undefined (nan) where no original is right, never 0. ctrl_fail: share of controls whose prediction differs
-    from the original's, or that have none. all_3: share of families right in all three members.
+    from the original's, or that have none. all_3: share of families right in all three members. Over no family each is
+    undefined (nan), never 0.
     """
     return _interval(name, json.dumps(rows))
 
@@ -63,6 +64,8 @@ def _interval(name: str, rows: str) -> Interval:
         if all(role in members for role in roles):
             draws = [list(zip(*members[role], strict=True)) for role in roles]
             outputs.append([code(*combination) for combination in itertools.product(*draws)])
+    if not outputs:  # a run with a limit may hold no whole family
+        return Interval(math.nan, math.nan, math.nan, math.nan, 0, 0, 0)
     return bootstrap(outputs, statistic)
 
 

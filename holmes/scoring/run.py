@@ -34,7 +34,13 @@ REPORT_PARTS = {
     "check_acc": "checks",
     "acc_strict": "accuracy_strict",
     "item_acc_strict": "items_strict",
+    "fail_recall": "fail_recall",
+    "fail_precision": "fail_precision",
 }
+FAIL_PARTS = ("fail_recall", "fail_precision")  # undefined where no rule fails, or where none is said to
+READ_AS = ("contract", "cue", "inferred")
+READ_SHARES = tuple(f"read_{how}" for how in READ_AS)
+"""Shares of the outputs whose answer was read in the form asked for, by another cue, from prose without one."""
 
 
 def score_outputs(case: Case, spec: Task, options: Options, texts: Sequence[str | None]) -> list[Score]:
@@ -72,7 +78,9 @@ def more_metrics(spec: Task, options: Options) -> tuple[str, ...]:
     from holmes.derivations.operations import TYPES
 
     derivations = DERIVATION_PARTS if scores_derivations(spec, options) else ()
-    return (*derivations, *(f"acc_{kind}" for kind in TYPES))
+    reports = FAIL_PARTS if "report" in spec.metrics else ()
+    reads = READ_SHARES if spec.mode == "answer" else ()
+    return (*derivations, *(f"acc_{kind}" for kind in TYPES), *reports, *reads)
 
 
 def prepare(items: Sequence[tuple[Case, Task, Options, Sequence[str | None]]]) -> None:
@@ -133,6 +141,8 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
+    if spec.mode == "answer":
+        named |= {f"read_{how}": _mean([s.read_as == how for s in scores]) for how in READ_AS}
     own = own_spec(case, spec) if "derivations" in spec.metrics else spec
     if "families" in spec.metrics:
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
@@ -140,7 +150,9 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
     if "report" in spec.metrics:
         scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
-        named |= {name: _mean([s.parts.get(part, 0.0) for s in scores]) for name, part in scored.items()}
+        for name, part in scored.items():
+            held = [s.parts[part] for s in scores if part in s.parts] if name in FAIL_PARTS else None
+            named[name] = _mean(held if held else [s.parts.get(part, 0.0) for s in scores])
     if scores_derivations(spec, options or Options()) and scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
@@ -236,6 +248,10 @@ def signature(spec: Task, options: Options) -> str:
     changed = {k: v for k, v in asdict(options).items() if v != getattr(Options(), k)}
     parts = [f"holmes={__version__}", f"task={spec.name}", f"prompt={spec.prompt}", f"mode={spec.mode}"]
     parts += [f"{k}={v}" for k, v in sorted(changed.items())]
+    if spec.mode == "answer":
+        from holmes.scoring.answers import VERSION as ANSWERS
+
+        parts.append(f"answers={ANSWERS}")
     if more_metrics(spec, options)[0].startswith("deriv"):
         from holmes.scoring.derivation.parts import VERSION
 

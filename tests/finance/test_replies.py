@@ -198,13 +198,14 @@ def test_strict_takes_the_schema_and_nothing_else(by_task) -> None:
     data = report(case)
     text = json.dumps(data)
     broken = [
-        f"{text}\n.", f"```json\n{text}\n```", text.replace('"failing_rules": [12]', '"failing_rules": "12"'),
+        f"{text}\n.", f"```json\n{text}\n```\nDone.", text.replace('"failing_rules": [12]', '"failing_rules": "12"'),
         text[:-1] + f', "verdict": "{data["verdict"]}"}}', json.dumps({"verdict": data["verdict"]}), text.lower(),
     ]  # fmt: skip
     for reply in broken:
         found = score(case, reply)
         assert (found.value, found.parts["accuracy_strict"]) == (1.0, 0.0), reply
-    assert score(case, text).parts["accuracy_strict"] == 1.0
+    for kept in (text, f"```json\n{text}\n```", f"```\n{json.dumps(data, indent=1)}\n```"):
+        assert score(case, kept).parts["accuracy_strict"] == 1.0, kept
     assert strict_answers(case, json.dumps(data | {"remark": "x"}), {"": case.answer}) == {"": case.answer}
 
 

@@ -41,6 +41,7 @@ def test_gold_replies_score_one_in_every_metric(shipped) -> None:
         reasons = {n: found.pop(n) for n in run.DERIVATION_PARTS if n in found}  # a whole trace holds more than needed
         assert bool(reasons) is not direct
         assert not reasons or (reasons["deriv_soundness"], reasons["deriv_coverage"], reasons["shortcut"]) == (1, 1, 0)
+        assert [found.pop(share) for share in run.READ_SHARES] == [1, 0, 0]
         assert set(found.values()) == {1.0}
         assert {"witness_acc", "both_acc", *(f"acc_{kind}" for kind in TYPES)} < set(found)
 

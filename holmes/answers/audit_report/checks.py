@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,20 @@ def judge_checks(case: Case, text: str) -> list[Check]:
             says = None if named is None else not named & {rule, waives}
             found.append(Check(subject, part["clause"], rule, passes, says))
     return found
+
+
+def failures(checks: Sequence[Check]) -> dict[str, float]:
+    """Return how well a report finds the rules that fail, which agreement on all rules hides where few do.
+
+    fail_recall: share of the failing rules that it names, left out where no rule fails. fail_precision: share of the
+    rules
+    that it names, among those asked for, that fail; left out where it names none.
+    """
+    failing = [check for check in checks if not check.passes]
+    named = [check for check in checks if check.read is False]
+    found = sum(check.right for check in failing)
+    recall = {"fail_recall": found / len(failing)} if failing else {}
+    return recall | ({"fail_precision": found / len(named)} if named else {})
 
 
 def noted(case: Case) -> list[dict[str, Any]]:

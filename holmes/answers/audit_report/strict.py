@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -15,14 +16,21 @@ ROW = ("subject", "failing_rules", "verdict")
 """The keys of each item of a report of several parts; a report of one part has a reason in place of the subject."""
 
 
+_FENCE = re.compile(
+    r"(?P<mark>`{3,}|~{3,})[ \t]*(?:json)?[ \t]*\r?\n(?P<inner>.*?)\r?\n?(?P=mark)", re.DOTALL | re.IGNORECASE
+)
+
+
 def strict_answers(case: Case, text: str, gold: Mapping[str, str]) -> dict[str, str]:
     """Return the answers of a reply that keeps to its contract, by subject of the gold; {} for any other.
 
-    text: the reply without its reasoning. The object has every key of the schema and none twice, labels as listed,
+    text: the reply without its reasoning. A code fence around the object is
+    no part of it. The object has every key of the schema and none twice, labels as listed,
     amounts as numbers, `failing_rules` as a list; its items are the subjects, each once, in their order. Further keys
     are allowed. A label that is none of those listed leaves its subject out.
     """
-    value = strict_json(text.strip(), unique=True)
+    fence = _FENCE.fullmatch(text.strip())
+    value = strict_json(fence["inner"] if fence else text.strip(), unique=True)
     if not isinstance(value, dict):
         return {}
     if whole := form_of(case).answer:

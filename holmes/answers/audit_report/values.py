@@ -10,6 +10,7 @@ from fractions import Fraction
 from holmes.cases import Case
 from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import last_answer
+from holmes.reading.marks import unstruck
 from holmes.reading.repair import Cut
 from holmes.reading.rows import VERDICTS, opened, under
 
@@ -22,6 +23,7 @@ class Value:
 
     answer: str
     reason: str = ""
+    read_as: str = ""
 
 
 def agreed(case: Case, values: Sequence[object]) -> Value | None:
@@ -39,6 +41,8 @@ def value_of(case: Case, value: object) -> Value | None:
     value: a text or a number, or these in a list of one or in an object.
     """
     value = opened(value)
+    if isinstance(value, str) and not isinstance(value, Cut):
+        value = unstruck(value)[0].strip() if value.strip() else value
     if isinstance(value, list) and len(value) == 1:
         value = opened(value[0])
     if isinstance(value, dict):
@@ -56,9 +60,13 @@ def in_prose(case: Case, text: str, *, cut: bool) -> Value | None:
     """Return the answer that prose commits itself to; None for no answer. cut: only answer lines count."""
     if case.answer_type == "amount":
         found = committed_amount(text, cut=cut)
-        return None if found is None else Value("" if found.value is None else _canonical(case, found.value))
+        return (
+            None
+            if found is None
+            else Value("" if found.value is None else _canonical(case, found.value), found.reason, found.read_as)
+        )
     read = last_answer(text, case.choices, case.aliases, cut=cut)
-    return None if read is None else Value(read.label or "", read.reason)
+    return None if read is None else Value(read.label or "", read.reason, read.read_as)
 
 
 def is_label(case: Case, text: str) -> str:

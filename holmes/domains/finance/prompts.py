@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 from holmes.cases import Case
@@ -104,7 +105,8 @@ def _schema(case: Case) -> str:
         name = "Item 1, Item 2, …" if kind(case) == "compositional" else "the full name"
         one = {"subject": f"<{name}>", "failing_rules": [FAILS], "verdict": f"<{_options(case)}>"}
         shape = {"items": [one]}
-    return json.dumps(shape, ensure_ascii=False, indent=1)
+    shown = json.dumps(shape, ensure_ascii=False, indent=1)
+    return re.sub(r'"(<number [^"]*>)"', r"\1", shown)  # numbers are written as numbers
 
 
 def _options(case: Case) -> str:

@@ -15,7 +15,8 @@ from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import coherent, holds, listed
 from holmes.interfaces import Strictness
 from holmes.logic.language.model import RuleBase
-from holmes.reading.answer import Answer, last_answer
+from holmes.reading.answer import last_answer
+from holmes.reading.mentions import Answer
 from holmes.reading.records import Point, Witness, is_none, read_record, witness_lines
 from holmes.reading.thinking import Reply
 from holmes.results import Judged, Outcome
@@ -74,7 +75,7 @@ def judge(case: Case, reply: Reply, cut: bool) -> Judged:
     elif given and right:
         reason += "; a witness was given, and there is none"
     parts = {"both": float(both)} | ({"witness": float(valid)} if asked else {})
-    return Judged(outcome, label, reason, parts)
+    return Judged(outcome, label, reason, parts, answer.read_as if answer is not None else "")
 
 
 def _read(case: Case, question: Question, text: str, cut: bool) -> Answer | None:
@@ -84,11 +85,11 @@ def _read(case: Case, question: Question, text: str, cut: bool) -> Answer | None
     if found is None or found.label is None:
         return found
     if _NOBODY.fullmatch(found.label):
-        return Answer("none", found.raw, reason="the last commitment names no rule")
+        return Answer("none", found.raw, reason="the last commitment names no rule", read_as=found.read_as)
     numbers = sorted({int(number[:9]) for number in re.findall(r"\d+", found.label)})
     if not numbers or not _LIST.fullmatch(found.label):
         return Answer(None, found.raw, True, f"the answer line is no list of rules: {found.label:.60}")
-    return Answer(listed(numbers), found.raw, reason="the last commitment lists rules")
+    return Answer(listed(numbers), found.raw, reason="the last commitment lists rules", read_as=found.read_as)
 
 
 def points_of(base: RuleBase) -> tuple[Point, ...]:
