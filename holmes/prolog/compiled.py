@@ -49,7 +49,10 @@ def _machine() -> list[bytes]:
 
 def build(where: Installation) -> Path:
     """Return the compiled server, built now if it is not there; raises Unavailable with the reason."""
-    target = place(where)
+    try:
+        target = place(where)
+    except RuntimeError as error:  # an account without a home folder
+        raise Unavailable(f"no folder for the cache: {error} (set HOLMES_CACHE)") from error
     if _trusted(target):
         return target
     if (tool := compiler()) is None:
@@ -81,6 +84,8 @@ def build(where: Installation) -> Path:
         raise Unavailable(f"{tool} does not build the server: {error}") from error
     finally:
         made.unlink(missing_ok=True)
+    if not _trusted(target):
+        raise Unavailable(f"{target.parent} lies where nothing may be executed")
     return target
 
 

@@ -117,7 +117,7 @@ def test_an_engine_that_does_not_run_programs_falls_back_to_plain_swipl(monkeypa
         strict.run(HELLO)
 
 
-@pytest.mark.parametrize("what", ["compiler", "headers", "cache", "source"])
+@pytest.mark.parametrize("what", ["compiler", "headers", "cache", "source", "home"])
 def test_where_the_server_cannot_be_compiled_the_interpreted_one_serves(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
 ) -> None:
@@ -127,12 +127,18 @@ def test_where_the_server_cannot_be_compiled_the_interpreted_one_serves(
         monkeypatch.setattr(compiled, "compiler", lambda: None)
     elif what == "headers":
         monkeypatch.setattr(compiled, "build", _without_headers(tmp_path))
+    elif what == "home":
+
+        def homeless() -> Path:
+            raise RuntimeError("Could not determine home directory.")
+
+        monkeypatch.setattr(compiled, "cache_dir", homeless)
     elif what == "cache":
         (tmp_path / "cache").write_text("a file in the way")
     else:
         (tmp_path / "broken.c").write_text("this is no C\n")
         monkeypatch.setattr(compiled, "SOURCE", tmp_path / "broken.c")
-    reason = {"compiler": "no C compiler", "headers": "SWI-Prolog.h", "cache": "cannot be written", "source": "error"}
+    reason = {"compiler": "no C compiler", "headers": "SWI-Prolog.h", "cache": "cannot be written", "source": "error"} | {"home": "home directory"}
     found = list(contain.plans("seccomp", "compiled", False))
     assert len(found) == 1 and isinstance(found[0], str) and reason[what] in found[0] and "\n" not in found[0]
     with Runner() as runner:
