@@ -15,6 +15,9 @@ from holmes.prolog.results import Limits, RunOutcome
 from holmes.prolog.runner import Runner, default_runner
 
 
+_FLOATS: dict[str, str] = {"1.0Inf": "inf", "-1.0Inf": "-inf", "1.5NaN": "nan"}  # as Prolog prints them
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """A compound term: ``name`` and its arguments."""
@@ -138,13 +141,11 @@ def _value(value: Any) -> Any:
         return [_value(one) for one in value]
     if not isinstance(value, dict):
         return value
-    (kind, content), *_ = value.items()
+    kind, content = next(iter(value.items()))
     if kind == "r":
         return Fraction(content[0], content[1])
     if kind == "f":
-        return float(
-            {"inf": "inf", "-inf": "-inf", "1.0Inf": "inf", "-1.0Inf": "-inf", "1.5NaN": "nan"}.get(content, content)
-        )
+        return float(_FLOATS.get(content, content))
     if kind == "v":
         return Unbound(content)
     return Term(content[0], tuple(_value(one) for one in content[1]))

@@ -138,7 +138,12 @@ def test_where_the_server_cannot_be_compiled_the_interpreted_one_serves(
     else:
         (tmp_path / "broken.c").write_text("this is no C\n")
         monkeypatch.setattr(compiled, "SOURCE", tmp_path / "broken.c")
-    reason = {"compiler": "no C compiler", "headers": "SWI-Prolog.h", "cache": "cannot be written", "source": "error"} | {"home": "home directory"}
+    reason = {
+        "compiler": "no C compiler",
+        "headers": "SWI-Prolog.h",
+        "cache": "cannot be written",
+        "source": "error",
+    } | {"home": "home directory"}
     found = list(contain.plans("seccomp", "compiled", False))
     assert len(found) == 1 and isinstance(found[0], str) and reason[what] in found[0] and "\n" not in found[0]
     with Runner() as runner:
