@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def _programs(files: tuple[Path, ...], jsonl: Path | None) -> Iterator[tuple[dic
 
 def _utf8(text: str, err: bool = False) -> None:
     """Print text as UTF-8, whatever the stream's own encoding is; a lone surrogate as its escape."""
-    stream = click.get_binary_stream("stderr" if err else "stdout")
+    stream = (sys.stderr if err else sys.stdout).buffer
     stream.write((text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace"))
     stream.flush()
 

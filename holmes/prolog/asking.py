@@ -14,7 +14,6 @@ from holmes.errors import CheckFailed, InputError
 from holmes.prolog.results import Limits, RunOutcome
 from holmes.prolog.runner import Runner, default_runner
 
-
 _FLOATS: dict[str, str] = {"1.0Inf": "inf", "-1.0Inf": "-inf", "1.5NaN": "nan"}  # as Prolog prints them
 
 
@@ -141,11 +140,12 @@ def _value(value: Any) -> Any:
         return [_value(one) for one in value]
     if not isinstance(value, dict):
         return value
+    content: Any
     kind, content = next(iter(value.items()))
     if kind == "r":
         return Fraction(content[0], content[1])
     if kind == "f":
-        return float(_FLOATS.get(content, content))
+        return float(_FLOATS.get(str(content), str(content)))
     if kind == "v":
         return Unbound(content)
     return Term(content[0], tuple(_value(one) for one in content[1]))
