@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "errata": ("holmes.commands.errata:errata", "Write what is wrong in the imported releases as a page."),
     "eval": ("holmes.commands.evaluate:eval_", "Run lm_eval with the holmes tasks only."),
     "run-prolog": ("holmes.commands.run_prolog:run_prolog", "Run Prolog programs, contained."),
+    "doctor": ("holmes.commands.doctor:doctor", "Say what works on this machine, and what is missing."),
     "read": ("holmes.commands.read:read", "Print what the readers extract from a text, as JSON."),
     "score": ("holmes.commands.score:score", "Re-score logged samples without a model."),
     "report": ("holmes.commands.report:report", "Write a page of results, with Markdown and JSON beside it."),

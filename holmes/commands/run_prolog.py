@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from holmes.errors import InputError
-from holmes.prolog.results import Limits, Run
+from holmes.prolog.results import BatchFailure, Limits, Run
 from holmes.prolog.runner import Runner
 from holmes.util.files import read_jsonl
 from holmes.util.paths import cache_dir
@@ -41,11 +41,25 @@ def _programs(files: tuple[Path, ...], jsonl: Path | None) -> Iterator[tuple[dic
         yield {"id": row.get("id", line)}, row["program"]
 
 
-def _print(name: str, run: Run) -> None:
-    click.echo(f"== {name}: {run.outcome} ({run.seconds:.2f} s, exit code {run.exit_code}) {run.note}".rstrip())
-    click.echo(run.stdout, nl=not run.stdout.endswith("\n"))
+def _utf8(text: str, err: bool = False) -> None:
+    """Print text as UTF-8, whatever the stream's own encoding is; a lone surrogate as its escape."""
+    stream = (sys.stderr if err else sys.stdout).buffer
+    stream.write((text if text.endswith("\n") else text + "\n").encode("utf-8", "backslashreplace"))
+    stream.flush()
+
+
+def _print(name: str, run: Run | None) -> None:
+    if run is None:
+        _utf8(f"== {name}: not run")
+        return
+    _utf8(f"== {name}: {run.outcome} ({run.seconds:.2f} s, exit code {run.exit_code}) {run.note}".rstrip())
+    _utf8(run.stdout)
     if run.stderr:
-        click.echo(run.stderr, err=True, nl=not run.stderr.endswith("\n"))
+        _utf8(run.stderr, err=True)
+
+
+def _row(name: dict[str, Any], run: Run | None) -> dict[str, Any]:
+    return {**name, **run.to_dict()} if run else {**name, "outcome": None, "note": "not run"}
 
 
 @click.command("run-prolog")
@@ -69,19 +83,27 @@ def run_prolog(
 ) -> None:
     """Run Prolog programs, contained, as `swipl -q -f FILE < /dev/null` would.
 
-    A program that fails, loops or attacks is a result, not an error: the exit code is 0 when every one was run.
+    A program that fails, loops or attacks is a result, not an error: the exit code is 0 when every one was run. Where
+    the machine fails within a batch, what was run is printed all the same. Output is UTF-8 under every locale.
     """
     if not files and jsonl is None:
         raise click.UsageError("give Prolog FILEs, or --jsonl FILE")
     limits = Limits(timeout=timeout, memory=memory << 20, output=output, stack=min(1 << 30, (memory << 20) // 2))
     named = list(_programs(files, jsonl))
     cache = None if no_cache else cache_dir() / "prolog.sqlite"
+    failure: BatchFailure | None = None
     with Runner(limits, workers=workers, cache=cache) as runner:
-        runs = runner.run_many(text for _, text in named)
+        try:
+            runs: Sequence[Run | None] = runner.run_many(text for _, text in named)
+        except BatchFailure as error:
+            failure, runs = error, error.runs
+            if not any(runs):
+                raise
     if as_json:
-        rows = [{**name, **run.to_dict()} for (name, _), run in zip(named, runs, strict=True)]
-        json.dump(rows, sys.stdout, ensure_ascii=False, indent=1)
-        sys.stdout.write("\n")
-        return
-    for (name, _), run in zip(named, runs, strict=True):
-        _print(str(next(iter(name.values()))), run)
+        rows = [_row(name, run) for (name, _), run in zip(named, runs, strict=True)]
+        _utf8(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        for (name, _), run in zip(named, runs, strict=True):
+            _print(str(next(iter(name.values()))), run)
+    if failure is not None:
+        raise failure

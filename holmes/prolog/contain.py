@@ -1,234 +1,238 @@
-"""How a child is contained, which way this machine can, and what its end means. Runs inside the Prolog server."""
+"""The ways to contain a program here, best first: which server runs it, behind which walls, and why another does not.
+
+Two things are chosen apart. The server: ``compiled`` (`server.c`), ``interpreted`` (`server.py` over pyswip) or
+``plain`` (an own `swipl` a program, started by `server.py`). The walls: ``seccomp`` (with Landlock), ``bwrap``
+(bubblewrap, with the same filter) or ``unsafe`` (limits only; chosen by nobody but the user).
+"""
 
 from __future__ import annotations
 
-import ctypes
+import importlib.util
 import os
-import resource
-import struct
-from _signal import SIG_IGN, signal  # type: ignore[import-not-found]
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from holmes.prolog import landlock, seccomp
-from holmes.prolog import minimal_os as lean
-from holmes.prolog.engine import PROGRAM, SHOWN, Engine, Installation, find
+from holmes.prolog import compiled, engine, landlock, seccomp
+from holmes.prolog.compiled import Unavailable
+from holmes.prolog.engine import PROGRAM, SHOWN, Installation
+from holmes.prolog.wire import listed
 
-CANARY_MEMORY = 1 << 30
+MODES = ("auto", "seccomp", "bwrap", "unsafe")
+SERVERS = ("auto", "compiled", "interpreted", "plain")
 OVERRIDE = "HOLMES_UNSAFE_PROLOG"
 REFUSAL = (
     "Prolog programs cannot be contained on this machine: {reasons}. Install bubblewrap (apt-get install bubblewrap) "
     f"or a kernel with Landlock (5.13 or later); {OVERRIDE}=1 runs them without containment at your own risk"
 )
-_GO = struct.Struct("=Q")  # stack
-_SUBREAPER = 36
-_DEATH_SIGNAL = 1  # prctl: be killed when the parent dies
-_LOCALE = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+LOCALE = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+_ROOT = Path(__file__).resolve().parents[2]
+_ZONES = ("/etc/localtime", "/usr/share/zoneinfo")
+_INSIDE = "/holmes"  # where the server's files lie below bubblewrap
+# The packages stand there as bare names: their own __init__ would import more than a server needs.
+_START = """
+import sys
+for name, place in (("holmes", sys.argv[3] + "/holmes"), ("pyswip", sys.argv[4])):
+    sys.modules[name] = package = type(sys)(name)
+    package.__path__ = [place]
+from holmes.prolog.server import main
+main(int(sys.argv[1]), int(sys.argv[2]))
+"""
 
 
-class Unavailable(Exception):
-    """This way of containment does not work here; the message is one line."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to run programs: the command of its server, the set-up it is sent, and its name in results.
 
-
-class Backend:
-    """One way to run a program in a forked child; `name` says which."""
-
-    name = ""
-
-    def child(self, control: int, file: int, out: int, err: int) -> None:
-        """In the forked child: shut everything off, wait for the word on `control`, run `file`; never returns."""
-        raise NotImplementedError
-
-    def __init__(self) -> None:
-        self._server = os.getpid()
-        self._libc = ctypes.CDLL(None, use_errno=True)
-
-    def _enter(self, control: int, file: int, out: int, err: int) -> None:
-        """Join an own process group, tie the life to the server's, keep descriptors 0 to 2, file (3), control (4)."""
-        os.setpgid(0, 0)
-        self._libc.prctl(_DEATH_SIGNAL, lean.SIGKILL, 0, 0, 0)
-        if os.getppid() != self._server:
-            os._exit(97)
-        for number in (lean.SIGTERM, lean.SIGHUP, lean.SIGINT):
-            signal(number, SIG_IGN)  # the server ends a child by SIGKILL; nobody else should stop it
-        # The server keeps its own descriptors above 4, so none of these overwrites another.
-        for handle, place in ((out, 1), (err, 2), (file, 3), (control, 4)):
-            os.dup2(handle, place)
-        os.closerange(5, 256)
-
-    @staticmethod
-    def _wait() -> int:
-        """Wait for the word to start; returns the stack limit."""
-        word = os.read(4, _GO.size)
-        if len(word) < _GO.size:
-            os._exit(97)  # the server closed it: no program will come
-        os.close(4)
-        stack: int = _GO.unpack(word)[0]
-        return stack
-
-
-def go(control: int, stack: int) -> None:
-    """In the server: tell a waiting child to start."""
-    os.write(control, _GO.pack(stack))
-
-
-class Sealed(Backend):
-    """SWI-Prolog forked from this very process, under rlimits, Landlock and a default-deny seccomp filter."""
-
-    def __init__(self, where: Installation) -> None:
-        super().__init__()
-        machine = os.uname().machine
-        if machine not in seccomp.ARCHITECTURES:
-            raise Unavailable(f"no seccomp filter for {machine}")
-        if (version := landlock.abi()) < 1:
-            raise Unavailable("the kernel has no Landlock")
-        if not os.path.exists("/proc/self/fd/0"):  # noqa: PTH110
-            raise Unavailable("/proc is not mounted")
-        self._filter = seccomp.Filter(machine)
-        self._engine = Engine(where)
-        zones = [p for p in ("/etc/localtime", "/usr/share/zoneinfo") if os.path.exists(p)]  # noqa: PTH110
-        # The server needs no file from here on, and its children inherit what it gives up.
-        homes = [where.home, os.path.realpath(f"{where.home}/library")]
-        landlock.restrict([*homes, *zones])
-        for limit, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, 64)):
-            resource.setrlimit(limit, (value, value))
-        untested = "" if machine == "x86_64" else ", filter untested on hardware"
-        self.name = f"swipl-{where.version} seccomp+landlock{version} {machine}{untested}"
-
-    def child(self, control: int, file: int, out: int, err: int) -> None:
-        self._enter(control, file, out, err)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # here: the server still has to write programs
-        self._filter.install(os.getpid())
-        self._engine.run(self._wait())
-
-
-class _Started(Backend):
-    """An own `swipl --no-signals` a program."""
-
-    def __init__(self, where: Installation) -> None:
-        super().__init__()
-        self._where = where
-        self._libc.prctl(_SUBREAPER, 1, 0, 0, 0)  # what a killed child leaves comes to the server, which reaps it
-
-    def _limits(self) -> None:
-        for limit, value in (
-            (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_FSIZE, os.fstat(3).st_size + 4096),  # the program itself is put into the private root
-            (resource.RLIMIT_NOFILE, 64),
-        ):
-            resource.setrlimit(limit, (value, value))
-
-    def _words(self, stack: int, file: str) -> list[str]:
-        return [self._where.executable, "--no-signals", f"--stack-limit={stack}b", "-q", "-f", file]
-
-
-class Bubblewrap(_Started):
-    """One `swipl` a program below bubblewrap: private namespaces, a read-only root, no network."""
-
-    def __init__(self, where: Installation) -> None:
-        super().__init__(where)
-        tool = lean.which("bwrap")
-        if tool is None:
-            raise Unavailable("bubblewrap is not installed")
-        self._tool = tool
-        code, said = lean.ask([*self._wrap(), "true"])
-        if code:
-            raise Unavailable(f"bubblewrap does not run here ({' '.join(said.split())[:120]})")
-        self.name = f"swipl-{where.version} bubblewrap {os.uname().machine}"
-
-    def _wrap(self) -> list[str]:
-        words = [self._tool, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
-        for name, value in _LOCALE.items():
-            words += ["--setenv", name, value]
-        words += ["--ro-bind", "/usr", "/usr"]
-        for folder in ("bin", "lib", "lib32", "lib64", "sbin"):
-            if os.path.islink(f"/{folder}"):  # noqa: PTH114
-                words += ["--symlink", os.readlink(f"/{folder}"), f"/{folder}"]  # noqa: PTH115
-            elif os.path.isdir(f"/{folder}"):  # noqa: PTH112
-                words += ["--ro-bind", f"/{folder}", f"/{folder}"]
-        words += ["--ro-bind-try", "/etc/alternatives", "/etc/alternatives"]
-        if not self._where.home.startswith("/usr/"):
-            words += ["--ro-bind", self._where.home, self._where.home]
-        return [*words, "--dev", "/dev"]
-
-    def child(self, control: int, file: int, out: int, err: int) -> None:
-        self._enter(control, file, out, err)
-        stack = self._wait()
-        self._limits()
-        place = ["--ro-bind-data", "3", SHOWN, "--remount-ro", "/dev", "--remount-ro", "/", "--"]
-        os.execv(self._tool, [*self._wrap(), *place, *self._words(stack, SHOWN)])
-
-
-class Uncontained(_Started):
-    """One plain `swipl` a program with resource limits only; chosen by nobody but the user."""
-
-    def __init__(self, where: Installation) -> None:
-        super().__init__(where)
-        self.name = f"swipl-{where.version} NOT CONTAINED ({OVERRIDE}=1)"
-
-    def child(self, control: int, file: int, out: int, err: int) -> None:
-        self._enter(control, file, out, err)
-        stack = self._wait()
-        self._limits()
-        os.execve(self._where.executable, self._words(stack, PROGRAM), {**_LOCALE, "PATH": "/bin"})
-
-
-def choose(mode: str, override: bool) -> Backend:
-    """Return the best containment that works here.
-
-    mode: ``auto``, or one of ``seccomp``, ``bwrap``, ``unsafe`` to insist on it. override: the user allows ``unsafe``.
-    Raises Unavailable naming why each one was refused, and PrologMissing.
+    command, after: words; the numbers of two inherited descriptors come between them.
     """
-    where = find()
-    reasons = []
-    if mode in ("auto", "seccomp"):
+
+    server: str
+    walls: str
+    name: str
+    command: tuple[str, ...]
+    after: tuple[str, ...]
+    environment: dict[str, str]
+    setup: dict[str, bytes] = field(repr=False)
+
+    @property
+    def filtered(self) -> bool:
+        """Whether a seccomp filter is in force."""
+        return self.walls != "unsafe"
+
+
+def with_rare(plan: Plan) -> Plan:
+    """Return the plan of a server that has the rare native libraries too."""
+    if not plan.setup["NATIVE"]:
+        return plan
+    return replace(plan, setup={**plan.setup, "NATIVE": listed(engine.native(engine.find(), True))})
+
+
+def plans(mode: str, server: str, override: bool) -> Iterator[Plan | str]:
+    """Yield the ways that may work here, best first, and in their place one line for each that does not.
+
+    mode: of MODES. server: of SERVERS. override: the user allows ``unsafe``. Raises EnvironmentFailure without `swipl`.
+    """
+    where = engine.find()
+    walls = {"auto": ("seccomp", "bwrap"), "seccomp": ("seccomp",), "bwrap": ("bwrap",), "unsafe": ()}[mode]
+    for wall in walls:
         try:
-            return Sealed(where)
-        except (Unavailable, OSError) as error:
-            reasons.append(str(error))
-    if mode in ("auto", "bwrap"):
-        try:
-            return Bubblewrap(where)
-        except (Unavailable, OSError) as error:
-            reasons.append(str(error))
+            _possible(wall)
+        except Unavailable as error:
+            yield str(error)
+            continue
+        for name in SERVERS[1:] if server == "auto" else (server,):
+            try:
+                yield _plan(where, name, wall)
+            except Unavailable as error:
+                yield f"{name} server: {error}"
     if override and mode in ("auto", "unsafe"):
-        return Uncontained(where)
-    raise Unavailable(REFUSAL.format(reasons="; ".join(reasons) or f"{mode} needs {OVERRIDE}=1"))
+        yield _plan(where, "plain", "unsafe")
+    elif mode == "unsafe":
+        yield f"unsafe needs {OVERRIDE}=1"
 
 
-_MEMORY_SIGNS = (
-    b"not enough memory",
-    b"No enough memory",
-    b"ould not allocate",
-    b"resource error: `memory'",
-    b"malloc",
-)
+def _possible(walls: str) -> None:
+    """Raise Unavailable when these walls cannot be put up at all."""
+    machine = os.uname().machine
+    if machine not in seccomp.ARCHITECTURES:
+        raise Unavailable(f"no seccomp filter for {machine}")
+    if walls == "seccomp":
+        if landlock.abi() < 1:
+            raise Unavailable("the kernel has no Landlock")
+        if not Path("/proc/self/fd/0").exists():
+            raise Unavailable("/proc is not mounted")
+        return
+    tool = shutil.which("bwrap")
+    if tool is None:
+        raise Unavailable("bubblewrap is not installed")
+    done = subprocess.run(
+        [tool, "--unshare-all", "--ro-bind", "/", "/", "true"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, errors="replace",
+    )  # fmt: skip
+    if done.returncode:
+        raise Unavailable(f"bubblewrap does not run here ({' '.join(done.stderr.split())[:120]})")
 
-_CRASHES = (lean.SIGABRT, lean.SIGSEGV, lean.SIGBUS, lean.SIGILL, lean.SIGFPE)
+
+def _plan(where: Installation, server: str, walls: str) -> Plan:
+    machine = os.uname().machine
+    inside = walls == "bwrap"
+    program = SHOWN if inside else PROGRAM
+    environment = {**LOCALE, "PATH": os.environ.get("PATH", os.defpath)}
+    setup = dict.fromkeys(("OUTER", "INNER", "RULES", "PATHS", "GOALS", "NATIVE", "WORDS"), b"")
+    setup |= {"PROGRAM": program.encode(), "HOME": where.home.encode(), "DEADLY": b""}
+    if walls == "seccomp":
+        kept = [
+            where.home,
+            os.path.realpath(f"{where.home}/library"),
+            *(zone for zone in _ZONES if Path(zone).exists()),
+        ]
+        setup["RULES"] = landlock.attributes(landlock.abi())
+        setup["PATHS"] = listed([landlock.readable(path) for path in kept])
+    if server == "plain":
+        setup |= _plain(where, walls)
+    else:
+        fatal = seccomp.TRAP if server == "compiled" else seccomp.KILL
+        setup["OUTER"] = seccomp.server_filter(machine, fatal)
+        setup["INNER"] = seccomp.child_filter(machine, seccomp.MARKER, fatal)
+        setup["DEADLY"] = str(seccomp.ARCHITECTURES[machine][1][seccomp.DEADLY]).encode()
+        setup["GOALS"], setup["NATIVE"] = listed(engine.goals(program)), listed(engine.native(where, False))
+    if server == "compiled":
+        file = compiled.build(where)
+        environment["LD_BIND_NOW"] = "1"  # else each child would resolve the same names anew
+        shown = {str(file): f"{_INSIDE}/server"} if inside else {}
+        command, after, needed = [shown.get(str(file), str(file))], [], [where.library]
+    else:
+        pyswip = _pyswip() if server == "interpreted" else ""
+        environment |= {"LIBSWIPL_PATH": where.library or "libswipl.so", "SWI_HOME_DIR": where.home}
+        python = _python()
+        shown = {str(_ROOT / "holmes" / "prolog"): f"{_INSIDE}/holmes/prolog", pyswip: f"{_INSIDE}/pyswip"}
+        shown = {place: as_ for place, as_ in shown.items() if place} if inside else {}
+        # -I -S: no site packages, no user settings; fewer pages make each fork cheaper.
+        command = [python, "-I", "-S", "-c", _START]
+        after = [_INSIDE if inside else str(_ROOT), shown.get(pyswip, pyswip)]
+        needed = [where.library or where.executable, python]
+        if inside:
+            shown |= {python: python, where.executable: where.executable}
+    name = f"swipl-{where.version} "
+    untested = "" if machine == "x86_64" else ", filter untested on hardware"
+    if inside:
+        command = [*_bubblewrap(where, shown, needed, environment, server != "compiled"), *command]
+        name += f"bubblewrap+seccomp {machine} {server}{untested}"
+    elif walls == "seccomp":
+        name += f"seccomp+landlock{landlock.abi()} {machine} {server}{untested}"
+    else:
+        name += f"NOT CONTAINED ({OVERRIDE}=1)"
+    return Plan(server, walls, name, tuple(command), tuple(after), environment, setup)
 
 
-def judge(
-    reason: str, status: int, usage: resource.struct_rusage, err: bytes, timeout: float, memory: int
-) -> tuple[str, int]:
-    """Say what an ended child means.
+def _plain(where: Installation, walls: str) -> dict[str, bytes]:
+    """Return what the set-up says of an own `swipl` a program."""
+    words = [where.executable, "--no-signals", "--stack-limit={stack}b", "-q", "-f", "{program}"]
+    found = {"WORDS": listed(words)}
+    if walls != "unsafe":
+        found["INNER"] = b"exec"  # made for each child by seccomp.exec_filter
+    if walls == "seccomp":
+        bits = landlock.READ_FILE | landlock.READ_DIR | landlock.EXECUTE
+        paths = [where.home, os.path.realpath(f"{where.home}/library"), *_libraries([where.executable])]
+        entries = [f"{bits} {path}" for path in paths]
+        entries += [f"{bits & ~landlock.READ_DIR} {os.path.realpath(where.executable)}"]
+        entries += [landlock.readable(path) for path in (*_ZONES, "/etc/ld.so.cache") if os.path.exists(path)]  # noqa: PTH110
+        found["PATHS"] = listed(entries)
+    return found
 
-    reason: ``exit``, ``timeout``, ``output_limit`` or ``killed`` as the server saw it; status, usage: from wait4.
-    Returns the outcome (``killed``: ended from outside, run it again) and the exit code, negative for a signal.
-    """
-    code = os.waitstatus_to_exitcode(status)
-    if reason in ("timeout", "output_limit"):
-        return reason, code
-    died = -code if code < 0 else code - 128 if code > 128 else 0  # bubblewrap passes a signal on as 128 + n
-    if died == lean.SIGSYS:
-        return "violation", code
-    if died == lean.SIGXCPU:
-        return "timeout", code
-    if died == lean.SIGKILL:
-        if usage.ru_utime + usage.ru_stime >= timeout:
-            return "timeout", code
-        if usage.ru_maxrss * 1024 > memory // 2:  # the machine itself ran out of memory
-            return "memory_limit", code
-        return "killed", code
-    if code < 0 and died not in _CRASHES:
-        return "killed", code
-    if code and any(sign in err for sign in _MEMORY_SIGNS):
-        return "memory_limit", code
-    return ("error" if code else "ok"), code
+
+def _pyswip() -> str:
+    spec = importlib.util.find_spec("pyswip")
+    if spec is None or not spec.submodule_search_locations:
+        raise Unavailable("pyswip is not installed (pip install pyswip)")
+    return str(next(iter(spec.submodule_search_locations)))
+
+
+def _python() -> str:
+    """Return this Python outside its virtual environment."""
+    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+def _libraries(files: list[str]) -> list[str]:
+    """Return the folders of the shared libraries that these files need, the loader's among them."""
+    done = subprocess.run(
+        ["ldd", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, errors="replace"
+    )
+    found = {str(Path(path).parent) for path in re.findall(r"(/\S+) \(0x", done.stdout)}
+    return sorted({os.path.realpath(folder) for folder in found})
+
+
+def _bubblewrap(
+    where: Installation, shown: dict[str, str], needed: list[str], environment: dict[str, str], python: bool
+) -> list[str]:
+    """Return the words that start a server in a view of its own files, of Prolog's and of the libraries they need."""
+    words = [str(shutil.which("bwrap")), "--unshare-all", "--new-session", "--cap-drop", "ALL", "--clearenv"]
+    for name, value in environment.items():
+        words += ["--setenv", name, value]
+    try:
+        folders = _libraries([*needed, *engine.native(where, True)])
+    except OSError as error:
+        raise Unavailable(f"ldd cannot be started: {error}") from error
+    for name in ("lib", "lib32", "lib64"):
+        if Path(f"/{name}").is_symlink():
+            words += ["--symlink", str(Path(f"/{name}").readlink()), f"/{name}"]
+    homes = [where.home, os.path.realpath(f"{where.home}/library"), *folders]
+    for folder in dict.fromkeys(homes):
+        words += ["--ro-bind", folder, folder]
+    for zone in _ZONES:
+        words += ["--ro-bind-try", zone, zone]
+    if python:
+        for folder in dict.fromkeys(sysconfig.get_path(name) for name in ("stdlib", "platstdlib")):
+            words += ["--ro-bind", folder, folder]
+            for packages in ("site-packages", "dist-packages"):
+                if (Path(folder) / packages).is_dir():
+                    words += ["--tmpfs", f"{folder}/{packages}"]  # what is installed is nobody's business
+    for place, as_ in shown.items():
+        words += ["--ro-bind", place, as_]
+    return [*words, "--chdir", "/", "--"]

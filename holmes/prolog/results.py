@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from holmes.errors import InputError
+from holmes.errors import EnvironmentFailure, InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,17 @@ class Run:
         for name in ("load_errors", "warnings"):
             values[name] = tuple(values[name])
         return cls(**values)
+
+
+class BatchFailure(EnvironmentFailure):
+    """The machine failed for good within a batch.
+
+    runs: one a program, in order; None for those that were not run.
+    """
+
+    def __init__(self, text: str, runs: Sequence[Run | None]) -> None:
+        super().__init__(text)
+        self.runs = tuple(runs)
 
 
 _PREFIX = re.compile(r"^(ERROR|Warning):( -g|)(?P<text>.*)$")

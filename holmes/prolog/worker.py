@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
-import sys
-from pathlib import Path
+from dataclasses import dataclass
 
-from holmes.errors import EnvironmentFailure
 from holmes.prolog import wire
-from holmes.prolog.contain import OVERRIDE
+from holmes.prolog.contain import Plan
 from holmes.prolog.results import Limits
 
-_ROOT = str(Path(__file__).resolve().parents[2])
-# The package stands there as a bare name: its own __init__ would import more than a server needs.
-_START = """
-import sys
-sys.modules["holmes"] = package = type(sys)("holmes")
-package.__path__ = [sys.argv[1] + "/holmes"]
-from holmes.prolog.server import main
-main(int(sys.argv[2]), sys.argv[3], sys.argv[4] == "override", int(sys.argv[5]))
-"""
+CANARY = b':- X is 6*7, format("canary ~w~n", [X]), halt.\n'
+_CANARY_LIMITS = Limits(timeout=20.0, memory=1 << 30, output=10_000, stack=1 << 28)
 _PATIENCE = 60.0  # seconds beyond the limit before a server counts as lost
 
 
@@ -31,69 +23,123 @@ class Lost(Exception):
     """The server ended without a result; asking another one is safe."""
 
 
-class Unfit(EnvironmentFailure):
-    """A containment that can be set up here but runs no program, for example with another SWI-Prolog version."""
+class Unable(Exception):
+    """The machine does not give a server what it takes now: processes, descriptors, memory."""
+
+
+class Unfit(Exception):
+    """A way that can be set up here but runs no program, for example with another SWI-Prolog version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server measured of one program: nothing of it comes from the program but stdout and stderr.
+
+    why: of `wire`. status: of wait4. seconds, cpu: wall and processor time of the program. waited: seconds from the
+    request to the start. resident: kB at most. refused: the number of the call that ended it, or -1. faults: page
+    faults. note: why the server was unable.
+    """
+
+    why: int
+    status: int
+    seconds: float
+    cpu: float
+    waited: float
+    resident: int
+    refused: int
+    faults: int
+    stdout: bytes
+    stderr: bytes
+    note: str
 
 
 class Worker:
-    """A server process and the socket to it; used by one thread at a time."""
+    """A server process and the socket to it; used by one thread at a time.
 
-    def __init__(self, mode: str) -> None:
+    rare: it has the rare native libraries.
+    """
+
+    def __init__(self, plan: Plan, rare: bool = False) -> None:
+        self.plan, self.rare = plan, rare
         self.served = 0
         self._pid = os.getpid()
-        ours, theirs = socket.socketpair()
-        override = "override" if os.environ.get(OVERRIDE) == "1" else "contained"
-        arguments = [str(theirs.fileno()), mode, override, str(self._pid)]
-        environment = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
+        self._key = secrets.token_bytes(wire.KEY)
+        handles: list[int] = []
         try:
-            # -I -S: no site packages, no user settings; fewer pages make each fork cheaper.
+            self._link, theirs = socket.socketpair()
+        except OSError as error:
+            raise Unable(f"no socket: {error.strerror}") from error
+        try:
+            with contextlib.suppress(OSError, AttributeError):  # old kernels: the server then watches its parent
+                handles.append(os.pidfd_open(self._pid))
+            handles.append(theirs.fileno())
+            numbers = [str(theirs.fileno()), str(handles[0] if len(handles) == 2 else -1)]
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _START, _ROOT, *arguments],
+                [*plan.command, *numbers, *plan.after],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(theirs.fileno(),),
-                env=environment,
+                pass_fds=handles,
+                env=plan.environment,
                 cwd="/",
                 start_new_session=True,
             )
+        except OSError as error:
+            self._link.close()
+            raise Unable(f"the Prolog server cannot be started: {error.strerror}") from error
         except BaseException:
-            ours.close()
+            self._link.close()
             raise
         finally:
             theirs.close()
-        self._link = ours
-        self._link.settimeout(_PATIENCE)
+            for handle in handles[:-1]:
+                os.close(handle)
         try:
-            kind, self.engine = wire.receive_greeting(ours)
-        except OSError as error:
-            self.close()
-            raise Lost(f"the Prolog server ended while starting: {error}") from error
+            self._greet()
         except BaseException:
             self.close()
             raise
+
+    def _greet(self) -> None:
+        self._link.settimeout(_PATIENCE)
+        try:
+            wire.send_setup(self._link, self._key, self.plan.setup)
+            kind, said = wire.receive_greeting(self._link, self._key)
+        except (OSError, ValueError) as error:
+            raise Lost(f"the Prolog server ended while starting{self._ending()}") from error
         if kind != wire.READY:
-            self.close()
-            raise (Unfit if kind == wire.UNFIT else EnvironmentFailure)(self.engine)
+            raise Unfit(" ".join(said.split()))
+        if not self.healthy():
+            raise Unfit(f"{self.plan.name}: a program that prints 42 does not run there")
+
+    def _ending(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f" (exit code {self._process.wait(1)})"
+        return ""
 
     @property
     def pid(self) -> int:
-        """The process id of the server."""
+        """The process id of the server, or of the bubblewrap around it."""
         return self._process.pid
 
-    def ask(self, program: bytes, limits: Limits) -> tuple[str, int, float, bytes, bytes, str]:
-        """Run one program; returns outcome, exit code, seconds, stdout, stderr, note. Raises Lost.
+    def healthy(self) -> bool:
+        """Whether a known program does there what it has to do; raises Lost."""
+        reply = self.ask(CANARY, _CANARY_LIMITS)
+        self.served -= 1
+        return reply.stdout == b"canary 42\n" and reply.status == 0
 
-        The outcome `killed` means that somebody else ended the process; its note is the memory it used, in kB.
-        """
+    def ask(self, program: bytes, limits: Limits) -> Reply:
+        """Run one program; raises Lost when the server does not answer, Unable when it cannot."""
         self.served += 1
         try:
             self._link.settimeout(limits.timeout + _PATIENCE)
             wire.send_request(self._link, program, limits.timeout, limits.memory, limits.output, limits.stack)
-            outcome, code, seconds, out, err, note = wire.receive_reply(self._link)
-        except OSError as error:
-            raise Lost(str(error)) from error
-        return wire.OUTCOMES[outcome], code, seconds, out, err, note
+            reply = Reply(*wire.receive_reply(self._link, self._key))
+        except (OSError, ValueError) as error:
+            raise Lost(str(error) or type(error).__name__) from error
+        if reply.why == wire.UNABLE:
+            raise Unable(reply.note)
+        return reply
 
     def abort(self) -> None:
         """From another thread: make a blocked `ask` raise Lost; the server ends by itself."""

@@ -1,4 +1,5 @@
-% attack: an alarm clock
-% expect: error violation
+% attack: an alarm clock that rings for ever
+% expect: timeout
 :- use_module(library(time)).
-:- alarm(0.1, writeln(late), _, [remove(true)]), sleep(1).
+again :- alarm(0.001, again, _, [remove(true)]).
+:- initialization(( again, sleep(1000) ), main).

@@ -1,7 +1,7 @@
 """Runs the hostile programs beside this file and reports what came of them; usable under any account, stdlib only.
 
-``python harness.py ROOT MODE SCRATCH``: ROOT is the folder that holds the package `holmes`, MODE the containment,
-SCRATCH a folder of the caller. Prints one JSON document.
+``python harness.py ROOT WALLS SERVER SCRATCH``: ROOT is the folder that holds the package `holmes`, WALLS the
+containment, SERVER what runs the programs, SCRATCH a folder of the caller. Prints one JSON document.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def attacks() -> dict[str, tuple[set[str], str]]:
     return found
 
 
-def main(root: str, mode: str, scratch: Path) -> list[dict[str, Any]]:
+def main(root: str, walls: str, server: str, scratch: Path) -> list[dict[str, Any]]:
     """Run every attack, one after the other, on one runner; returns one row an attack."""
     sys.path.insert(0, root)
     from holmes.prolog import Limits, Runner
@@ -74,14 +74,14 @@ def main(root: str, mode: str, scratch: Path) -> list[dict[str, Any]]:
     listener = Listener()
     rows = []
     limits = Limits(timeout=20.0, memory=1 << 30, output=200_000, stack=128 << 20)
-    short = dataclasses.replace(limits, timeout=0.5)
-    with Runner(limits, containment=mode) as runner:
+    short = dataclasses.replace(limits, timeout=0.25)
+    with Runner(limits, containment=walls, server=server) as runner:
         runner.run(CANARY)
         for name, (expected, text) in attacks().items():
-            server = next(iter(runner._idle)).pid
+            served = next(iter(runner._idle)).pid
             for word, value in (
                 ("SECRET", secret), ("SCRATCH", scratch), ("LINK", scratch / "link"), ("PORT", listener.port),
-                ("SERVER", server), ("CLIENT", os.getpid()),
+                ("SERVER", served), ("CLIENT", os.getpid()),
             ):  # fmt: skip
                 text = text.replace(f"@{word}@", str(value))
             run = runner.run(text, short if "timeout" in expected else limits)
@@ -90,12 +90,13 @@ def main(root: str, mode: str, scratch: Path) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "outcome": run.outcome.value,
+                    "note": run.note,
                     "expected": sorted(expected),
                     "leaked": token in run.stdout + run.stderr,
                     "opened": "LEAK" in run.stdout,
                     "touched": _state(scratch) != before,
                     "called": listener.calls + listener.datagrams(),
-                    "alive": after.stdout == "42\n" and next(iter(runner._idle)).pid == server,
+                    "alive": after.stdout == "42\n" and next(iter(runner._idle)).pid == served,
                     "stdout": run.stdout[:300],
                     "stderr": run.stderr[:300],
                     "seconds": run.seconds,
@@ -112,4 +113,4 @@ def _state(folder: Path) -> list[tuple[str, int, int, bytes]]:
 
 
 if __name__ == "__main__":
-    json.dump(main(sys.argv[1], sys.argv[2], Path(sys.argv[3])), sys.stdout)
+    json.dump(main(*sys.argv[1:4], Path(sys.argv[4])), sys.stdout)

@@ -94,3 +94,41 @@ def test_a_missing_swipl_is_one_line_and_exit_code_1(holmes, tmp_path: Path) -> 
     done = holmes("ok.pl", "--no-cache", PATH=str(tmp_path))
     assert done.returncode == 1 and "apt-get install swi-prolog-nox" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "latin-1"}]
+)
+def test_output_is_utf8_under_every_locale(tmp_path: Path, locale: dict[str, str]) -> None:
+    """Where stdout is not UTF-8 the JSON is whole, text as it is; so is the plain output."""
+    (tmp_path / "a.pl").write_text(
+        ":- writeln('张三 ¥ \\x1F600\\'), format(user_error, 'é~n', []).\n:- halt.\n", encoding="utf-8"
+    )
+    (tmp_path / "b.jsonl").write_text('{"id": "\\ud800 é", "program": ":- halt."}\n')
+    variables = {**os.environ, "HOLMES_CACHE": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT), **locale}
+    command = [sys.executable, "-m", "holmes", "run-prolog", "a.pl", "--jsonl", "b.jsonl"]
+    as_json, plain = (
+        subprocess.run(words, capture_output=True, check=True, env=variables, cwd=tmp_path).stdout.decode("utf-8")
+        for words in ([*command, "--json"], command)
+    )
+    rows = json.loads(as_json)
+    assert "张三 ¥ 😀" in as_json and "张三 ¥ 😀" in plain
+    assert rows[0]["stdout"] == "张三 ¥ 😀\n" and rows[0]["stderr"] == "é\n" and rows[1]["id"] == "\ud800 é"
+
+
+def test_doctor_says_what_serves(tmp_path: Path) -> None:
+    """The last line of its section names the way that ran a program; a machine without swipl is exit code 1."""
+    from click.testing import CliRunner
+
+    from holmes.commands.doctor import doctor
+    from holmes.errors import CheckFailed
+    from holmes.prolog import Runner
+
+    with Runner() as runner:
+        engine = runner.engine
+    done = CliRunner().invoke(doctor, ["prolog", "--json"])
+    findings = json.loads(done.stdout)["prolog"]
+    assert done.exit_code == 0 and findings[-1] == {"name": "serving", "found": engine, "fine": True}
+    assert any(one["name"] == "available" for one in findings)
+    without = CliRunner(env={"PATH": str(tmp_path)}).invoke(doctor, ["prolog"])
+    assert isinstance(without.exception, CheckFailed) and "apt-get install swi-prolog-nox" in without.stdout

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from holmes.errors import EnvironmentFailure, InputError
-from holmes.prolog import Limits, Runner, RunOutcome
+from holmes.prolog import Limits, Runner, RunOutcome, compiled, contain, engine
 
 HELLO = ":- writeln(hello).\n:- halt.\n"
 
@@ -70,9 +70,16 @@ def test_nothing_runs_uncontained_without_the_override(monkeypatch: pytest.Monke
         assert normal.run(HELLO).note == ""
 
 
-def test_a_machine_that_can_contain_nothing_refuses_with_the_reasons(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+@pytest.fixture
+def no_landlock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel without Landlock."""
+    monkeypatch.setattr(contain.landlock, "abi", lambda: 0)
+
+
+def test_a_machine_that_can_contain_nothing_refuses_with_the_reasons(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_landlock: None
+) -> None:
     """Without Landlock and without bubblewrap one line names both, and the ways out."""
-    monkeypatch.setattr(sys.modules["holmes.prolog.worker"], "_ROOT", str(_crippled(tmp_path)))
     swipl = shutil.which("swipl")
     assert swipl is not None
     (tmp_path / "bin").mkdir()
@@ -86,39 +93,90 @@ def test_a_machine_that_can_contain_nothing_refuses_with_the_reasons(monkeypatch
 
 
 @needs_bwrap
-def test_a_kernel_without_landlock_falls_back_to_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+def test_a_kernel_without_landlock_falls_back_to_bubblewrap(no_landlock: None) -> None:
     """The choice goes on by itself to the next way that works."""
-    monkeypatch.setattr(sys.modules["holmes.prolog.worker"], "_ROOT", str(_crippled(tmp_path)))
     with Runner() as runner:
         assert runner.run(HELLO).stdout == "hello\n" and "bubblewrap" in runner.engine
 
 
-@needs_bwrap
-def test_an_engine_that_does_not_run_programs_falls_back_to_bubblewrap(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Another SWI-Prolog version may embed differently: the canary notices, and plain swipl below bubblewrap runs."""
-    copy = tmp_path / "root"
-    shutil.copytree(Path(__file__).resolve().parents[2] / "holmes" / "prolog", copy / "holmes" / "prolog")
-    file = copy / "holmes" / "prolog" / "engine.py"
-    assert "'$toplevel':version" in file.read_text()
-    file.write_text(file.read_text().replace("catch(ensure_loaded(", "catch(no_such_predicate("))
-    monkeypatch.setattr(sys.modules["holmes.prolog.worker"], "_ROOT", str(copy))
+def test_an_unknown_machine_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no filter, nothing runs: a fallback never contains less than the first choice."""
+    monkeypatch.setattr(contain.seccomp, "ARCHITECTURES", {})
+    with Runner() as runner, pytest.raises(EnvironmentFailure, match="no seccomp filter for") as caught:
+        runner.run(HELLO)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_engine_that_does_not_run_programs_falls_back_to_plain_swipl(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another SWI-Prolog version may embed differently: the canary notices, and an own swipl a program runs."""
+    assert "'$toplevel':version" in engine._RUN
+    monkeypatch.setattr(engine, "_RUN", engine._RUN.replace("catch(ensure_loaded(", "catch(no_such_predicate("))
     with Runner() as runner:
-        assert runner.run(HELLO).stdout == "hello\n" and "bubblewrap" in runner.engine
-    with Runner(containment="seccomp") as strict, pytest.raises(EnvironmentFailure, match="prints 42"):
+        assert runner.run(HELLO).stdout == "hello\n" and runner.engine.endswith("plain")
+    with Runner(server="compiled") as strict, pytest.raises(EnvironmentFailure, match="prints 42"):
         strict.run(HELLO)
 
 
-def _crippled(folder: Path) -> Path:
-    """A copy of the package for a server that finds no Landlock."""
-    copy = folder / "root"
-    shutil.copytree(Path(__file__).resolve().parents[2] / "holmes" / "prolog", copy / "holmes" / "prolog")
-    file = copy / "holmes" / "prolog" / "landlock.py"
-    text = file.read_text()
-    assert "return max(0, int(" in text
-    file.write_text(text.replace("return max(0, int(", "return 0 * max(0, int("))
-    return copy
+@pytest.mark.parametrize("what", ["compiler", "headers", "cache", "source", "home"])
+def test_where_the_server_cannot_be_compiled_the_interpreted_one_serves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
+) -> None:
+    """No compiler, no headers, no place to write, a compiler that fails: each is named, and programs still run."""
+    monkeypatch.setenv("HOLMES_CACHE", str(tmp_path / "cache"))
+    if what == "compiler":
+        monkeypatch.setattr(compiled, "compiler", lambda: None)
+    elif what == "headers":
+        monkeypatch.setattr(compiled, "build", _without_headers(tmp_path))
+    elif what == "home":
+
+        def homeless() -> Path:
+            raise RuntimeError("Could not determine home directory.")
+
+        monkeypatch.setattr(compiled, "cache_dir", homeless)
+    elif what == "cache":
+        (tmp_path / "cache").write_text("a file in the way")
+    else:
+        (tmp_path / "broken.c").write_text("this is no C\n")
+        monkeypatch.setattr(compiled, "SOURCE", tmp_path / "broken.c")
+    reason = {
+        "compiler": "no C compiler",
+        "headers": "SWI-Prolog.h",
+        "cache": "cannot be written",
+        "source": "error",
+    } | {"home": "home directory"}
+    found = list(contain.plans("seccomp", "compiled", False))
+    assert len(found) == 1 and isinstance(found[0], str) and reason[what] in found[0] and "\n" not in found[0]
+    with Runner() as runner:
+        assert runner.run(HELLO).stdout == "hello\n" and runner.engine.endswith("interpreted")
+
+
+def _without_headers(folder: Path):
+    build = compiled.build
+    return lambda where: build(dataclasses.replace(where, home=str(folder)))
+
+
+def test_the_compiled_server_is_built_once_and_trusted_only_if_nobody_else_can_write_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two builds give one file; a file that others may write is made anew; another version is another file."""
+    monkeypatch.setenv("HOLMES_CACHE", str(tmp_path))
+    where = engine.find()
+    first = compiled.build(where)
+    made = first.stat().st_ino
+    assert compiled.build(where) == first and first.stat().st_ino == made
+    assert [path.name for path in first.parent.iterdir()] == [first.name]
+    first.chmod(0o777)
+    assert compiled.build(where).stat().st_ino != made
+    assert compiled.place(dataclasses.replace(where, version="9.9.9")) != first
+
+
+def test_without_pyswip_and_compiler_plain_swipl_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last way needs neither."""
+    monkeypatch.setattr(compiled, "compiler", lambda: None)
+    monkeypatch.setattr(compiled, "place", lambda where: Path("/nowhere/at/all"))
+    monkeypatch.setattr(contain.importlib.util, "find_spec", lambda name: None)
+    with Runner() as runner:
+        assert runner.run(HELLO).stdout == "hello\n" and runner.engine.endswith("plain")
 
 
 def test_an_unknown_containment_is_refused() -> None:
@@ -142,15 +200,3 @@ def test_the_servers_folder_descriptors_and_environment_are_not_inherited(monkey
         assert str(Path(f"/proc/{worker.pid}/cwd").readlink()) == "/"
     os.close(read)
     os.close(write)
-
-
-def test_the_server_stays_small() -> None:
-    """The server imports none of the modules that would make each fork dearer."""
-    from holmes.prolog.worker import _ROOT, _START
-
-    code = _START.split("from holmes.prolog.server")[0] + "import holmes.prolog.server\nprint(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, _ROOT], capture_output=True, text=True, check=True, cwd="/"
-    )
-    heavy = {"re", "enum", "typing", "dataclasses", "subprocess", "threading", "json", "logging", "socket", "signal"}
-    assert not heavy & set(done.stdout.split())

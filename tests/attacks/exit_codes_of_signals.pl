@@ -1,0 +1,3 @@
+% attack: pose as killed, timed out or sealed off by the exit code
+% expect: error
+:- halt(137).
