@@ -146,7 +146,7 @@ def test_a_reply_that_copies_its_prompt_answers_nothing(shipped) -> None:
     kinds = {(case.task, case.choices): case for case in shipped}
     for case in kinds.values():
         text = prompt(case)
-        at = [text.index(mark) for mark in ("You audit", "Then write", "Criteria:", "Check before", "Case:")]
+        at = [text.index(mark) for mark in ("You audit", "Write your", "Criteria:", "Check before", "Case:")]
         copies = [text, *(text[a:] for a in at), *(text[:a] for a in at), text[: len(text) // 2], f"{text}\n\n{text}",
                   " ".join(text.split()), "\n".join(f"> {line}" for line in text.splitlines())]  # fmt: skip
         for copied in copies:

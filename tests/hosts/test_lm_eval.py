@@ -109,7 +109,7 @@ def test_a_fixed_wrong_answer_scores_zero_and_counts_as_answered(known):
         case, spec = known[prompt]
         wrong = next((c for c in case.choices if c != case.answer), "-7")
         if spec.mode == "prolog":
-            line = f"Tax result: {wrong}" if spec.kind == "amount" else f"Result: {wrong}"
+            line = f"Tax result: {wrong}" if case.answer_type == "amount" else f"Result: {wrong}"
             return f"```prolog\n:- writeln('{line}').\n:- halt.\n```"
         return f"Answer: {wrong}"
 

@@ -49,7 +49,7 @@ def gold(case: Case) -> str:
     ("case", "text", "value", "items", "strict", "authors"),
     [
         (PAIR, gold(PAIR), 1, 1, 1, 1),
-        (PAIR, f"```json\n{gold(PAIR)}\n```", 1, 1, 0, 0),
+        (PAIR, f"```json\n{gold(PAIR)}\n```", 1, 1, 1, 0),
         (PAIR, '{"answer": ["full approval", "Rejection",]}', 1, 1, 0, 0),
         (PAIR, '{"answer": ["FULL_APPROVAL", "rejection"]}', 1, 1, 0, 1),
         (PAIR, '{"items": [{"subject": "Item 2", "verdict": "Rejection"}, {"subject": "Item 1", "verdict": '
