@@ -166,6 +166,29 @@ class AnswerKind(Protocol):
         ...
 
 
+class Question(Protocol):
+    """What is asked of a case, how it is put, and what answers it; see `holmes.domains.questions`."""
+
+    name: str
+    """outcome, amount, claim, policy question, …"""
+
+    def goal(self, case: Case) -> str:
+        """Return what is asked of a part, as `holmes.derivations.derive` takes it."""
+        ...
+
+    def put(self, case: Case, template: str, name: str) -> str:
+        """Return the question in words, about somebody of a name."""
+        ...
+
+    def part_answer(self, case: Case, result: Evaluation) -> str:
+        """Return the answer of one evaluated part."""
+        ...
+
+    def answer_kind(self, case: Case) -> AnswerKind:
+        """Return how a reply is read and judged."""
+        ...
+
+
 class Domain(Protocol):
     """A field with rules of its own; every member but the name has a default in `holmes.domains.base`."""
 
@@ -203,12 +226,16 @@ class Domain(Protocol):
         """Yield (what the record says, what the printed text says) wherever they differ."""
         ...
 
+    def asked(self, case: Case) -> Question:
+        """Return what is asked of a case."""
+        ...
+
     def goal(self, case: Case) -> str:
-        """Return what is asked of a part, as `holmes.derivations.derive` takes it."""
+        """Return the goal of the question."""
         ...
 
     def part_answer(self, case: Case, result: Evaluation) -> str:
-        """Return the answer of one evaluated part."""
+        """Return the answer that the question has in one evaluated part."""
         ...
 
     def verbalize(self, part: Part, step: Step) -> Step:

@@ -10,30 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from holmes.answers.amount import Amount
-from holmes.answers.fields import Fields
-from holmes.answers.label import Label
 from holmes.cases import Case, Step
 from holmes.derivations.derive import Derivations, derive, root_of
 from holmes.derivations.operations import Annotation, annotate
 from holmes.derivations.parts import Part, facts_of, names_of
 from holmes.derivations.resolve import resolved
 from holmes.derivations.trace import told
+from holmes.domains.questions import HOW_MUCH, OUTCOME
 from holmes.errors import InputError
-from holmes.interfaces import OURS, AnswerKind, Config
+from holmes.interfaces import OURS, AnswerKind, Config, Question
 from holmes.interventions.base import Interventions
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.explain.explain import explain
 from holmes.logic.language.fingerprint import logic_fingerprint
 from holmes.logic.language.model import RuleBase, Value
-from holmes.logic.language.unparse import number_text
 from holmes.logic.loader import load_rulebases
 from holmes.logic.narrative.render import read_case
 from holmes.options import Options
 from holmes.prolog.output import ProgramContract, answer_line
 from holmes.results import Gate, Solved
-
-AMOUNT, LABEL, FIELDS = Amount(), Label(), Fields()
 
 
 class RuleBaseDomain:
@@ -105,18 +100,17 @@ class RuleBaseDomain:
                 if facts.get(name) != value:
                     yield f"{name} {value}", str(facts.get(name))
 
+    def asked(self, case: Case) -> Question:
+        """Return what is asked: the amount, or the decision."""
+        return HOW_MUCH if case.answer_type == "amount" else OUTCOME
+
     def goal(self, case: Case) -> str:
-        """Return what is asked of a part: the amount, or the decision."""
-        return "amount" if case.answer_type == "amount" else "decision"
+        """Return what is asked of a part."""
+        return self.asked(case).goal(case)
 
     def part_answer(self, case: Case, result: Evaluation) -> str:
         """Return the answer of an evaluated part; raises InputError where an amount is asked for and there is none."""
-        if case.answer_type == "amount":
-            if result.amount is None:
-                raise InputError(f"case {case.id!r}: field answer_type: found amount, expected a label: no amount rule")
-            return number_text(result.amount)
-        answer = result.answer
-        return answer if isinstance(answer, str) else json.dumps(list(answer))
+        return self.asked(case).part_answer(case, result)
 
     def combine(self, case: Case, answers: Sequence[str]) -> str:
         """Return the answer of the whole from those of its parts."""
@@ -187,8 +181,8 @@ class RuleBaseDomain:
         )
 
     def answer_kind(self, case: Case) -> AnswerKind:
-        """Return how a reply is read and judged: an amount, a label, or any JSON report."""
-        return {"amount": AMOUNT, "label": LABEL}.get(case.answer_type, FIELDS)
+        """Return how a reply is read and judged: as the question says."""
+        return self.asked(case).answer_kind(case)
 
     def interventions(self, case: Case) -> Interventions | None:
         """Return the changes that a case admits: one fact of its one part, told by one sentence."""

@@ -15,7 +15,7 @@ from holmes.derivations.parts import Part
 from holmes.errors import CheckFailed
 from holmes.generation.case_builder import Asking, blank, told_case
 from holmes.generation.disjoint_splits import fresh, nameless
-from holmes.interfaces import SPLITS
+from holmes.interfaces import SPLITS, Question
 from holmes.interventions.coherence import coherent
 from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.sampling import Sampler
@@ -50,6 +50,7 @@ class Drawn(Asking, Protocol):
     question: str
 
     def rulebases(self) -> Mapping[str, RuleBase]: ...
+    def asked(self, case: Case) -> Question: ...
 
 
 class DefaultGenerator:
@@ -78,8 +79,9 @@ class DefaultGenerator:
         rng = random.Random(f"{self.domain.name}/{base.name}/{seed}/{index}/text")
         names = {entity: rng.choice(base.names[entity]) for entity in base.entities if base.names.get(entity)}
         text = case_text(base, drawn.facts, rng, names=names, silent=drawn.omitted)
-        question = self.domain.question.format(X=next(iter(names.values()), "the case"))
-        case = blank(self.domain, base, f"{self.domain.name}/{base.name}/{seed}-{index}", question, _rules(base))
+        case = blank(self.domain, base, f"{self.domain.name}/{base.name}/{seed}-{index}", "", _rules(base))
+        name = next(iter(names.values()), "the case")
+        case = replace(case, question=self.domain.asked(case).put(case, self.domain.question, name))
         plan = {"omitted": list(drawn.omitted), "irrelevant": list(drawn.irrelevant)}
         made = told_case(self.domain, case, Part(base, drawn.facts, names), text, plan, drawn.tags)
         return replace(made, seed=seed, index=index)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from holmes.answers.amount import Amount
-from holmes.answers.label import Label
 from holmes.cases import Case, Step
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
-from holmes.errors import InputError
-from holmes.interfaces import AnswerKind, Config, Document, Generator, tasks
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
-from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import Value
 from holmes.options import Options
 from holmes.prolog.output import ProgramContract
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
-AMOUNT, LABEL = Amount(1), Label(1)
 PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
 
 
@@ -72,40 +66,17 @@ class Deontic(RuleBaseDomain):
         (part,) = self.parts(case)
         return (read_back(part.base, case.case, part.names["X"]),)
 
-    def goal(self, case: Case) -> str:
-        """Return the amount, or what the claim of the question is about."""
-        from holmes.domains.deontic.planner.claims import goal_of
+    def asked(self, case: Case) -> Question:
+        """Return the amount of the tax, right within one unit (paper B.3), or a claim about the case."""
+        from holmes.domains.deontic.question import CLAIM, TAX
 
-        if case.answer_type == "amount":
-            return "amount"
-        try:
-            kind, name = json.loads(case.plan)["goal"].split()
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a goal") from error
-        return goal_of(kind, name)
-
-    def part_answer(self, case: Case, result: Evaluation) -> str:
-        """Return the amount, or whether the claim in the question, read back, holds."""
-        from holmes.domains.deontic.generate import NO, YES
-        from holmes.domains.deontic.planner.claims import goal, read_claim
-
-        if case.answer_type == "amount":
-            return super().part_answer(case, result)
-        try:
-            claim = read_claim(case.question)
-        except InputError as error:
-            raise InputError(f"case {case.id!r}: field question: {error}") from error
-        return YES if claim.holds(goal(claim.kind, result)) else NO
+        return TAX if case.answer_type == "amount" else CLAIM
 
     def verbalize(self, part: Part, step: Step) -> Step:
         """Return a step in the words of the statute, which calls rules sections and tells silence as silence."""
         from holmes.domains.deontic.statute import verbalize
 
         return verbalize(part, step)
-
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return an amount, right within one unit (paper B.3), or a label."""
-        return AMOUNT if case.answer_type == "amount" else LABEL
 
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return the answer line of one of the domain's tasks."""

@@ -9,7 +9,7 @@ from typing import Any
 from holmes.cases import Case, Step
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import AnswerKind, Config, Document, Generator, tasks
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import RuleBase, Value
@@ -83,6 +83,14 @@ class Finance(RuleBaseDomain):
 
         return tuple(read_back(case))
 
+    def asked(self, case: Case) -> Question:
+        """Return verdict or amount, told in an audit report; a single part (no task of ours) has a plain answer."""
+        if not case.task.startswith("finance_"):
+            return super().asked(case)
+        from holmes.domains.finance.answer import PAYMENT, VERDICT
+
+        return PAYMENT if case.answer_type == "amount" else VERDICT
+
     def part_answer(self, case: Case, result: Evaluation) -> str:
         """Return verdict or amount of an evaluated part."""
         from holmes.domains.finance.generate import gold
@@ -122,14 +130,6 @@ class Finance(RuleBaseDomain):
         if name == "finance_amount" or name.startswith("finance_amount_"):
             return answer_line(r"Amount\s*:\s*(.*)", amount=True)
         return super().program_contract(task)
-
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return an audit report; cases of other tasks (single parts) hold a plain label or amount."""
-        if not case.task.startswith("finance_"):
-            return super().answer_kind(case)
-        from holmes.domains.finance.answer import REPORT
-
-        return REPORT
 
     def prompt(self, case: Case, mode: str, options: Options) -> str:
         """Return the prompt: the policy first, then the five parts of the paper."""

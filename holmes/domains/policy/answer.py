@@ -13,6 +13,7 @@ from holmes.domains.policy.questions.conditions import phrase
 from holmes.domains.policy.questions.terms import Question, universal, violations
 from holmes.domains.policy.questions.witness import baseline
 from holmes.domains.policy.reasoning.decide import coherent, holds, listed
+from holmes.domains.questions import Outcome as OutcomeAsked
 from holmes.interfaces import Strictness
 from holmes.logic.language.model import RuleBase
 from holmes.reading.answer import last_answer
@@ -45,6 +46,19 @@ class WitnessedLabel(Label):
 
 
 WITNESS = WitnessedLabel()
+
+
+class AboutPolicies(OutcomeAsked):
+    """A question about policies, over all cases that can occur or about one that is told; decided by SAT."""
+
+    name = "policy question"
+
+    def goal(self, case: Case) -> str:
+        """Return the condition that is asked about."""
+        return "asked"
+
+
+ABOUT_POLICIES = AboutPolicies(WITNESS)
 
 
 def judge(case: Case, reply: Reply, cut: bool) -> Judged:

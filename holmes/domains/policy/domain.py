@@ -9,7 +9,7 @@ from holmes.cases import Case
 from holmes.derivations.derive import Derivations
 from holmes.derivations.operations import Annotation
 from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import AnswerKind, Config, Document, Generator, tasks
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.logic.language.model import RuleBase
 from holmes.options import Options
 from holmes.results import Solved
@@ -112,11 +112,11 @@ class PolicyDomain(RuleBaseDomain):
 
         return prompt(case, mode, rules=options.rules_order)
 
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return a label with its witness."""
-        from holmes.domains.policy.answer import WITNESS
+    def asked(self, case: Case) -> Question:
+        """Return a question about policies, answered by a label with its witness."""
+        from holmes.domains.policy.answer import ABOUT_POLICIES
 
-        return WITNESS
+        return ABOUT_POLICIES
 
     def interventions(self, case: Case) -> None:
         """Return None: no case is told, or a twin differs by an edit of the rules."""

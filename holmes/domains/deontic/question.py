@@ -1,0 +1,39 @@
+"""What is asked of a tax case: the tax, or whether a claim holds."""
+
+from __future__ import annotations
+
+import json
+
+from holmes.answers.amount import Amount
+from holmes.answers.label import Label
+from holmes.cases import Case
+from holmes.domains.deontic.generate import NO, YES
+from holmes.domains.deontic.planner.claims import goal, goal_of, read_claim
+from holmes.domains.questions import AmountAsked, Outcome
+from holmes.errors import InputError
+from holmes.logic.engine.evaluate import Evaluation
+
+
+class Claimed(Outcome):
+    """Whether a claim about a provision holds in the case."""
+
+    name = "claim"
+
+    def goal(self, case: Case) -> str:
+        """Return the node that the claim is about."""
+        try:
+            kind, name = json.loads(case.plan)["goal"].split()
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"case {case.id!r}: field plan: found {case.plan!r:.60}, expected a goal") from error
+        return goal_of(kind, name)
+
+    def part_answer(self, case: Case, result: Evaluation) -> str:
+        """Return whether the claim in the question, read back, holds."""
+        try:
+            claim = read_claim(case.question)
+        except InputError as error:
+            raise InputError(f"case {case.id!r}: field question: {error}") from error
+        return YES if claim.holds(goal(claim.kind, result)) else NO
+
+
+TAX, CLAIM = AmountAsked(Amount(1)), Claimed(Label(1))
