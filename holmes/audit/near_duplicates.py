@@ -25,7 +25,7 @@ def similarity(one: frozenset[Hashable], other: frozenset[Hashable]) -> float:
     return len(one & other) / union if union else 1.0
 
 
-def twins(kept: Sequence[Case], others: Sequence[Case], like: float = LIKE) -> dict[str, str]:
+def near_duplicates(kept: Sequence[Case], others: Sequence[Case], like: float = LIKE) -> dict[str, str]:
     """Find the cases of `others` that are near-duplicates of one of `kept`.
 
     like: the least Jaccard similarity, in (0, 1]. Returns id in others -> id of the most similar kept case.

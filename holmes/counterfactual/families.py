@@ -207,7 +207,7 @@ def _member(
     shown = []
     for option in changes:
         change = option.change
-        text = here.retell(text, facts, change, rng)
+        text = here.edit_text(text, facts, change, rng)
         facts[change.part] = change.applied(facts[change.part])
         shown.append(f"{change.part + 1}.{change}" if len(here.parts) > 1 else str(change))
     made = here.rebuild(facts, text)

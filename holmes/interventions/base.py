@@ -55,7 +55,7 @@ class Interventions(abc.ABC):
         """Return (part, label of a fact) for every fact that the case text states, in so many words or by a list."""
 
     @abc.abstractmethod
-    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
+    def edit_text(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         """Return a case text that tells one change; raises InputError where the words do not fit.
 
         told: the record of each part as `text` tells it.
@@ -80,7 +80,7 @@ class Interventions(abc.ABC):
     def tells(self, change: Intervention) -> bool:
         """Tell whether the case text can tell a change in its place."""
         try:
-            self.retell(self.case.case, [probe.facts for probe in self.probes], change, random.Random(0))
+            self.edit_text(self.case.case, [probe.facts for probe in self.probes], change, random.Random(0))
         except InputError:
             return False
         return True

@@ -13,7 +13,7 @@ from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation
-from holmes.logic.narrative.edit import retell
+from holmes.logic.narrative.edit import edit_text
 from holmes.logic.narrative.render import statements
 
 Rebuild = Callable[[Case, Part, Facts, str], Case]
@@ -42,10 +42,10 @@ class OnePart(Interventions):
         (part,) = self.parts
         return frozenset((0, name) for name in statements(part.base, self.case.case, names=part.names))
 
-    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
+    def edit_text(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         """Return the text with one sentence reworded; raises InputError where the words do not fit."""
         (part,) = self.parts
-        return retell(part.base, text, change.fact, change.after, names=part.names, rng=rng)
+        return edit_text(part.base, text, change.fact, change.after, names=part.names, rng=rng)
 
     def rebuild(self, facts: Sequence[Mapping[str, object]], text: str) -> Case:
         """Return the case anew: answer, trace, derivations, program and profile follow from the facts."""

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holmes.audit.near_duplicates import twins
+from holmes.audit.near_duplicates import near_duplicates
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog.runner import Runner
@@ -81,7 +81,7 @@ def _kept_out(cases: Sequence[Case], held: Sequence[Case], *, near: bool) -> dic
         elif case.pair.family in families or _content(case) in contents:
             reasons[case.id] = "twin"
     if near:
-        for id in twins(held, [case for case in cases if case.id not in reasons]):
+        for id in near_duplicates(held, [case for case in cases if case.id not in reasons]):
             reasons[id] = "twin"
     return reasons
 

@@ -12,14 +12,14 @@ from holmes.counterfactual.families import interventions_of, options
 from holmes.domains.law.rulebases import bundle
 from holmes.errors import InputError
 from holmes.interventions.base import Interventions
-from holmes.logic.narrative.edit import retell
+from holmes.logic.narrative.edit import edit_text
 from holmes.logic.narrative.phrasings import JOINERS, OPENERS
 from holmes.registry import domain_of, parts_of
 
 
 def retold(here: Interventions, change, seed: str = "x") -> str:
     """The text of a world's case with one change told."""
-    return here.retell(here.case.case, [part.facts for part in here.parts], change, random.Random(seed))
+    return here.edit_text(here.case.case, [part.facts for part in here.parts], change, random.Random(seed))
 
 
 def middle(one: str, other: str) -> tuple[str, str]:
@@ -94,8 +94,8 @@ def test_a_sentence_keeps_the_number_of_its_phrasing() -> None:
             sentence.replace("{" + next(iter(people)) + "}", next(iter(people.values())))
             for sentence in (fact.says[number], fact.denies[number])
         )
-        assert retell(base, before, name, False, names=people, rng=random.Random(0)) == after
-        assert retell(base, after, name, True, names=people, rng=random.Random(0)) == before
+        assert edit_text(base, before, name, False, names=people, rng=random.Random(0)) == after
+        assert edit_text(base, after, name, True, names=people, rng=random.Random(0)) == before
 
 
 def test_a_fact_left_unsaid_adds_its_sentence_alone(cases: list[Case]) -> None:
@@ -130,4 +130,4 @@ def test_a_text_that_states_nothing_is_refused() -> None:
     base = bundle("road_traffic")
     people = {entity: names[0] for entity, names in base.names.items()}
     with pytest.raises(InputError, match="found nothing that states a fact"):
-        retell(base, "The moon rose.", next(iter(base.facts)), True, names=people, rng=random.Random(0))
+        edit_text(base, "The moon rose.", next(iter(base.facts)), True, names=people, rng=random.Random(0))

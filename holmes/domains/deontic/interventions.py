@@ -10,7 +10,7 @@ from fractions import Fraction
 from holmes.cases import Case
 from holmes.domains.deontic.generate import NO, YES, Generator, Told
 from holmes.domains.deontic.planner.claims import goal, read_claim
-from holmes.domains.deontic.text_edit import retell
+from holmes.domains.deontic.text_edit import edit_text
 from holmes.interfaces import Domain
 from holmes.interventions.base import Interventions, derivations_in
 from holmes.interventions.coherence import Facts
@@ -68,9 +68,9 @@ class TaxInterventions(Interventions):
                 found.add((0, name))
         return frozenset(found)
 
-    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
+    def edit_text(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         part = self.parts[0]
-        return retell(part.base, text, part.names["X"], told[0], change.applied(told[0]), rng)
+        return edit_text(part.base, text, part.names["X"], told[0], change.applied(told[0]), rng)
 
     def rebuild(self, facts: Sequence[Facts], text: str) -> Case:
         (part,), (own,), case = self.parts, facts, self.case

@@ -27,7 +27,7 @@ class Wording:
     near: tuple[str, ...]
 
 
-def retell(base: RuleBase, text: str, taxpayer: str, old: Facts, new: Facts, rng: random.Random) -> str:
+def edit_text(base: RuleBase, text: str, taxpayer: str, old: Facts, new: Facts, rng: random.Random) -> str:
     """Return a case text that tells `new` where it told `old`.
 
     text: of `narrate`. old, new: records that differ in one fact, or in one field of one record of a list. rng: of the

@@ -20,7 +20,7 @@ from holmes.interventions.coherence import Facts
 from holmes.interventions.effects import Intervention
 from holmes.logic.engine.evaluate import Evaluation
 from holmes.logic.language.model import RuleBase
-from holmes.logic.narrative.edit import retell, sentences
+from holmes.logic.narrative.edit import edit_text, sentences
 from holmes.logic.narrative.render import statements
 
 
@@ -73,12 +73,12 @@ class FinanceInterventions(Interventions):
             found |= {(number, fact) for fact in statements(self._words(number), own, names=part.names)}
         return frozenset(found)
 
-    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
+    def edit_text(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
         if change.fact in self._papers():
             return self._relist(text, told, change)
         names = self.parts[change.part].names
         span = self._span(text, change.part)
-        own = retell(self._words(change.part), span.of(text), change.fact, change.after, names=names, rng=rng)
+        own = edit_text(self._words(change.part), span.of(text), change.fact, change.after, names=names, rng=rng)
         return span.put(text, own)
 
     def _relist(self, text: str, told: Sequence[Facts], change: Intervention) -> str:

@@ -11,7 +11,7 @@ from holmes.cases import Case
 from holmes.domains.finance.generate import edition_of, item
 from holmes.domains.finance.handbook import NAMES, fingerprint
 from holmes.domains.finance.parts import parts_of
-from holmes.domains.finance.planner import composition as makeup
+from holmes.domains.finance.planner import composition
 from holmes.domains.finance.tally import tally
 from holmes.errors import CheckFailed
 from holmes.logic.engine.evaluate import evaluate
@@ -87,7 +87,7 @@ class FinanceSource:
 
     def tier(self, seed: int, index: int) -> str:
         """Return the tier of an item without building it."""
-        return makeup.tier(makeup.slot_of(index))
+        return composition.tier(composition.slot_of(index))
 
     def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
         """Return the shipped splits: test, hard and smoke within it, dev and train apart from it."""
@@ -106,7 +106,7 @@ class FinanceSource:
         A case that is a clone gives way to that of the same place in a later round. So does one of a clause where, with
         so few cases, a rule goes with one verdict too often or a waiver too seldom acts in vain (gate 3).
         """
-        places = sorted(range(len(makeup.order())), key=lambda index: makeup.order()[index])
+        places = sorted(range(len(composition.order())), key=lambda index: composition.order()[index])
         seen: set[tuple[object, ...]] = set()
         result = []
         for index in places:
@@ -118,7 +118,7 @@ class FinanceSource:
 
     def _rounds(self, index: int, step: int) -> Iterator[Case]:
         """Yield the cases of a place in this and later rounds, each `step` rounds after the one before."""
-        return (self.item(SEEDS["test"], i) for i in itertools.count(index, step * len(makeup.order())))
+        return (self.item(SEEDS["test"], i) for i in itertools.count(index, step * len(composition.order())))
 
     def chosen(self, share: int) -> list[Case]:
         """Return the hardest cases of each kind, one in `share`: most tags of difficulty, then most steps."""

@@ -25,7 +25,7 @@ from holmes.logic.engine.evaluate import Evaluation, evaluate
 from holmes.logic.engine.record_space import Space, cells
 from holmes.logic.engine.vectorized import ABLATIONS, decide
 from holmes.logic.language.model import RuleBase
-from holmes.logic.narrative.edit import retell
+from holmes.logic.narrative.edit import edit_text
 from holmes.logic.narrative.render import statements
 from holmes.logic.prolog.program import program
 
@@ -46,8 +46,8 @@ class LawInterventions(Interventions):
     def _words(self) -> RuleBase:
         return bundle(self.case.bundle)  # variants share its sentences, compiled once
 
-    def retell(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
-        return retell(self._words, text, change.fact, change.after, names=self.parts[0].names, rng=rng)
+    def edit_text(self, text: str, told: Sequence[Facts], change: Intervention, rng: random.Random) -> str:
+        return edit_text(self._words, text, change.fact, change.after, names=self.parts[0].names, rng=rng)
 
     def sound(self, change: Intervention) -> bool:
         """Tell whether no values of the omitted facts, all together, would change the answer after a change."""

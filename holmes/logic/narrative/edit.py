@@ -16,7 +16,7 @@ from holmes.logic.narrative.values import filled, write_value
 _BREAK = re.compile(r"(?<=[.!?])\s+")
 
 
-def retell(
+def edit_text(
     rulebase: RuleBase, text: str, fact: str, value: Value, *, names: Mapping[str, str], rng: random.Random
 ) -> str:
     """Return a case text in which one fact has another value.

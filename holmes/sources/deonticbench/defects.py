@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holmes.audit.gate import document
-from holmes.audit.near_duplicates import shingles, similarity, twins
+from holmes.audit.near_duplicates import near_duplicates, shingles, similarity
 from holmes.audit.program_fit import misfits
 from holmes.cases import Case
 from holmes.errors import InputError
@@ -171,7 +171,7 @@ def _splits(config: str) -> Iterator[Defect]:
             if getattr(case, name) != getattr(whole[case.id], name):
                 yield Defect("hard_differs", config, case.id, name, "hard and whole differ in this field")
     rest = [case for case in parts["whole"] if case.id not in hard]
-    for one, other in twins(parts["hard"], rest).items():
+    for one, other in near_duplicates(parts["hard"], rest).items():
         alike = similarity(*(shingles(domain_of(whole[id]).content(whole[id])) for id in (one, other)))
         yield Defect(
             "near_duplicate", config, one, "text", f"shares {alike:.0%} of its word runs with hard case {other}", other

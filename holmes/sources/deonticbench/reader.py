@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holmes.audit.near_duplicates import twins
+from holmes.audit.near_duplicates import near_duplicates
 from holmes.cases import Alias, Case
 from holmes.errors import InputError
 from holmes.importing.rows import Row, check_unique
@@ -247,7 +247,7 @@ def _arrange(splits: Mapping[str, list[Case]], domain: Domain, notes: list[str])
             notes.append(f"{name}: hard case {case.id!r} differs from whole in {', '.join(fields)}")
     ids = {case.id for case in hard}
     rest = [case for case in whole if case.id not in ids]
-    alike = twins(hard, rest)
+    alike = near_duplicates(hard, rest)
     if alike:
         pairs = ", ".join(f"{a} ~ {b}" for a, b in sorted(alike.items())[:20])
         notes.append(f"{name}: {len(alike)} near-duplicates of hard cases kept out of train: {pairs}")
