@@ -179,7 +179,7 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
         subject = found[left[-1]].rules if left else ()
         if not left and state.subject and pronoun(found[:place]) and token.kind != "≻":
             subject = state.subject[0]
-        if not right and left and state.other(subject) and any("I" in t.codes for t in found[place + 1 : place + 3]):
+        if not right and left and state.other(subject) and any("I" in t.codes for t in found[place : place + 3]):
             other = state.other(subject)
         else:
             other = found[right[0]].rules if right else ()
