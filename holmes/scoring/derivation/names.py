@@ -39,7 +39,8 @@ def named(
                 yield meaning, "value"
             continue
         value: bool | str | None = _value(found, place, segment, bool(cited) and last, before, number > 0)
-        if value is None and len(found) == 1:
+        titled = segment.before == "—" and segment.after == ":"  # "Rule 10 — fair redress: …"
+        if len(found) == 1 and (value is None or titled):
             value = "bare"
         if isinstance(value, bool):
             before = value
