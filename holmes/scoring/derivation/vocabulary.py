@@ -81,8 +81,9 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
     """Return the vocabulary of a rule base, made once."""
     if base.fingerprint not in _VOCABULARIES:
         terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
-        for concept in base.concepts.values():  # "odd", which the lexicon holds as the end of a sentence alone
-            for text in concept.phrases if concept.type.kind == "bool" else ():
+        for concept in base.concepts.values():  # "odd": a sentence has it at its end alone, or no wording of its own
+            spoken_as = concept.phrases or (concept.name.replace("_", " "),)
+            for text in spoken_as if concept.type.kind == "bool" else ():
                 terms.setdefault(words(text), Meaning("atom", concept.name))
         verbal = dict(_verbal(base))
         terms |= {phrase: meaning for phrase, meaning in verbal.items() if phrase not in terms}
