@@ -55,7 +55,7 @@ def test_the_task_prompts_and_scores_each_case_as_its_own_domain_does():
     spec, options = task_spec("holmes_types"), Options(split="half")
     cases = cases_of(spec, "half")
     chosen = [next(c for c in cases if c.domain == domain) for domain in ("law", "finance")]
-    assert "like [Rule 5]" in build_prompt(chosen[0], spec, options)
+    assert "[Rule 5]: triggered" in build_prompt(chosen[0], spec, options)
     assert "JSON" in build_prompt(chosen[1], spec, options)
     rows = [
         run.case_metrics(c, spec, run.score_outputs(c, spec, options, [written(c).text()]), options) for c in chosen

@@ -62,7 +62,7 @@ def test_policy_questions_about_a_told_case_have_derivation_scores_the_others_no
             told += 1
             text = f"{written(case).text()}\nAnswer: {case.answer}"
             row = run.case_metrics(case, spec, run.score_outputs(case, spec, options, [text]), options)
-            assert row["deriv_undefined"] == ("deriv_critical" not in row) == ("shortcut" not in row)
+            assert row["deriv_undefined"] == ("deriv_critical" not in row) and row["shortcut"] == 0
             there = set(row) & set(run.DERIVATION_PARTS) - {"deriv_undefined", "deriv_contract"}
             assert all(row[name] == (name not in run.FAULTS) for name in there), case.id
             own = "\n".join(step.text for step in case.trace)

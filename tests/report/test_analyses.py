@@ -105,7 +105,7 @@ def test_classes(outcome, parts, expected):
 def test_weak_cues_are_those_that_are_told():
     """What a score does not tell is no weak cue."""
     assert weak_reading(Score(1.0, Outcome.RIGHT, "x", "")) == ""
-    assert weak_reading(Score(1.0, Outcome.RIGHT, "x", "", {"read_as": "inferred"})) == "inferred"
+    assert weak_reading(Score(1.0, Outcome.RIGHT, "x", "", read_as="inferred")) == "inferred"
 
 
 def test_made_runs_show_what_scores_tell(cases):

@@ -29,7 +29,7 @@ Reasoning:
 [Rule 5]: applies | does not apply — …
 Answer: {blank}
 
-The last line holds the final outcome and nothing else."""
+The last line holds the outcome alone."""
 CUSTOM = "A rule that is set aside has no effect and sets nothing aside."
 DIRECT = """Reply with one line and nothing else:
 Answer: {blank}"""

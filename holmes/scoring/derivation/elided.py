@@ -128,8 +128,10 @@ def cited_statements(
         denied = negations(found) or any(t.codes & {"A-", "U+", "H-", "P-"} for t in found)
         if labels and not denied and not doubtful and group.cited and not any(t.kind == "R" for t in found):
             yield Statement("draw", cited, (), labels[-1].meaning, NOTHING, True, tuple(found), cited)
-        if len(cited) == 1 and not side_of([word for t in found for word in t.text.split()]):
-            yield Statement("value", cited, (), None, NOTHING, None, tuple(found), cited)
+        gives = any(t.text == "gives" for t in found)  # "the row clerk gives lower" compares nothing
+        if len(cited) == 1 and (gives or not side_of([word for t in found for word in t.text.split()])):
+            row = [t for s in group.segments for t in s.tokens if t.kind != "R"] if group.alone and gives else found
+            yield Statement("value", cited, (), None, NOTHING, None, tuple(row), cited)
         for token in found if len(cited) == 1 else ():
             if token.kind == "A" and token.meaning.name not in vocabulary.concepts and not segment.ground:
                 holds = (negations(found) % 2 == 0) is token.meaning.positive

@@ -39,7 +39,8 @@ def named(
                 yield meaning, "value"
             continue
         value: bool | str | None = _value(found, place, segment, bool(cited) and last, before, number > 0)
-        if value is None and len(found) == 1:
+        titled = segment.before == "—" and segment.after == ":"  # "Rule 10 — fair redress: …"
+        if len(found) == 1 and (value is None or titled):
             value = "bare"
         if isinstance(value, bool):
             before = value
@@ -57,6 +58,8 @@ def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> t
     ]
     if not 1 <= len(spoken) <= 3 or not all(t.text in vocabulary.parts for t in spoken):
         return None
+    if len(spoken) == 1 and spoken[0].kind == "A" and spoken[0].meaning.kind == "value":
+        return None  # "status: head" is no head of household
     shared = set.intersection(*({n for n, same in vocabulary.parts[t.text] if same} for t in spoken))
     if len(shared) != 1:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from holmes.cases import Case
 from holmes.derivations.derive import Derivations, is_fact
 from holmes.registry import derivations_of, domain_of
 from holmes.scoring.derivation.targets import Targets, targets_of
-from holmes.scoring.derivation.vocabulary import names_of, quotations
+from holmes.scoring.derivation.vocabulary import cites_sections, names_of, quotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ def reference(derivations: Derivations, case: Case) -> Reference:
         names_of(parts),
         quotations(case.rules),
         frozenset(),
-        re.search(r"^\s*Rule\s+\d", case.rules, re.MULTILINE) is None,
+        cites_sections(case.rules),
         answers,
         among,
         frozenset(derivations.family.necessary()),

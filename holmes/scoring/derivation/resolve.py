@@ -118,7 +118,7 @@ def rows(targets: list[Target], statement: Statement) -> list[Target]:
     said = [word for token in statement.tokens for word in token.text.split()]
     hits = []
     for target in targets:
-        keys = target.key[1].partition("[")[2].rstrip("]").replace("_", " ").replace(",", " ").split()
+        keys = target.key[1].partition("[")[2].rstrip("]").lower().replace("_", " ").replace(",", " ").split()
         hits.append(sum(key in said for key in keys))
     best = [t for t, hit in zip(targets, hits, strict=True) if hit == max(hits)]
     return best if max(hits) else targets

@@ -110,6 +110,9 @@ def _of_rule(segment: Segment, group: Group, place: int, end: int, state: State)
         if told and "U+" in told[0]:
             yield made("conflict", segment, group, rules=found[end].rules, losers=rules, value=told[1])
         return
+    if len(after) == 1 and after[0].text in ("selects", "chooses", "picks") and end < len(found):
+        yield made("rule", segment, group, rules=found[end].rules, codes=frozenset({"S+"}))
+        return
     told = predicate(after)
     if told is None and segment.before in (":", "Q", "→", "—", ",", "&", "G") and not negations(after):
         label = next((n for n, t in enumerate(after) if t.kind == "A" and t.meaning.kind == "label"), 0)
@@ -179,7 +182,7 @@ def _conflict(segment: Segment, group: Group, rules: Sequence[int], state: State
         subject = found[left[-1]].rules if left else ()
         if not left and state.subject and pronoun(found[:place]) and token.kind != "≻":
             subject = state.subject[0]
-        if not right and left and state.other(subject) and any("I" in t.codes for t in found[place + 1 : place + 3]):
+        if not right and left and state.other(subject) and any("I" in t.codes for t in found[place : place + 3]):
             other = state.other(subject)
         else:
             other = found[right[0]].rules if right else ()

@@ -48,10 +48,14 @@ class Segment:
 
 @dataclass(slots=True)
 class Group:
-    """The segments that one citation closes (or opens), and the rules it cites; none for an open end."""
+    """The segments that one citation closes (or opens), and the rules it cites; none for an open end.
+
+    alone: a sentence that names its rule first ("By Rule 7, the row single gives 6000."): what follows is not of it.
+    """
 
     segments: list[Segment]
     cited: tuple[int, ...] = ()
+    alone: bool = False
 
 
 def groups_of(found: Sequence[Token]) -> list[Group]:
@@ -80,10 +84,28 @@ def groups_of(found: Sequence[Token]) -> list[Group]:
         groups.append(Group(list(_segments(held)), inline + token.rules))
         held, inline = [], ()
     if any(t.kind in "wRAPS#¬" for t in held):
-        groups.append(Group(list(_segments(held)), inline or lead))
+        if not inline and not lead:
+            held = _sentences(held, groups)
+        if held:
+            groups.append(Group(list(_segments(held)), inline or lead))
     elif groups and lead and not groups[-1].cited:
         groups[-1].cited = lead
     return groups
+
+
+def _sentences(held: list[Token], groups: list[Group]) -> list[Token]:
+    """Make a group of each sentence that begins with "By Rule 7," and of what stands before it; return what is left."""
+    start = place = 0
+    while place < len(held):
+        end = next((n + 1 for n in range(place, len(held)) if held[n].kind == "."), len(held))
+        comma = next((n for n in range(place, min(end, place + 8)) if held[n].kind == ","), 0)
+        if held[place].text == "by" and comma and held[comma - 1].kind == "R":
+            if place > start:
+                groups.append(Group(list(_segments(held[start:place]))))
+            groups.append(Group(list(_segments(held[place:end])), alone=True))
+            start = end
+        place = end
+    return held[start:]
 
 
 def _sentence(held: Sequence[Token]) -> int:

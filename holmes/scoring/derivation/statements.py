@@ -27,7 +27,7 @@ def line_statements(groups: Sequence[Group], vocabulary: Vocabulary, state: Stat
             own += _segment(segment, group, vocabulary, state, last)
         own += cited_statements(group, vocabulary, own, state)
         found += own
-        if group.cited:
+        if group.cited or group.alone:
             state.topic = []
     if state.subject and state.subject[0]:
         state.last = state.subject[0]

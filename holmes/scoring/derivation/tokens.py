@@ -41,7 +41,7 @@ class Token(NamedTuple):
 
 _TOKEN = re.compile(
     r"(?P<cite>⟨[\d,]+⟩)|(?P<rule>@[\d,]*\d)|(?P<date>\d{4}-\d\d-\d\d)"
-    r"|(?P<number>[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?)"
+    r"|(?P<number>(?:(?<=\s)-)?[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?)"
     r"|(?P<word>[^\W\d_一-鿿]+(?:[-'][^\W\d_]+)*)|(?P<han>[一-鿿])"
     r"|(?P<mark>[→←≻✓✗¬∧∨∈∉=:;,.?()\[\]|—!&+<>≥≤/])"
 )
@@ -101,7 +101,7 @@ def _phrase(
 
 
 def _number(text: str) -> Fraction | None:
-    bare = text.strip("$€£¥").replace(",", "")
+    bare = re.sub("[$€£¥,]", "", text)
     rate = bare.endswith("%")
     over, _, under = bare.rstrip("%").partition("/")
     try:

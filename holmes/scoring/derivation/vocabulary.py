@@ -81,6 +81,10 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
     """Return the vocabulary of a rule base, made once."""
     if base.fingerprint not in _VOCABULARIES:
         terms = {phrase: meaning for phrase, meaning in lexicon(base).phrases.items() if meaning.kind not in _UNUSED}
+        for concept in base.concepts.values():  # "odd": a sentence has it at its end alone, or no wording of its own
+            spoken_as = concept.phrases or (concept.name.replace("_", " "),)
+            for text in spoken_as if concept.type.kind == "bool" else ():
+                terms.setdefault(words(text), Meaning("atom", concept.name))
         verbal = dict(_verbal(base))
         terms |= {phrase: meaning for phrase, meaning in verbal.items() if phrase not in terms}
         terms |= dict(_heads(base, terms))
@@ -113,12 +117,13 @@ def _heads(base: RuleBase, terms: Mapping[Words, Meaning]) -> Iterator[tuple[Wor
     }:
         for word in set(phrase):
             others[word] = others.get(word, 0) + 1
+    values = {words(v.replace("_", " ")) for c in base.concepts.values() for v in c.type.values}  # "status: head"
     for concept in base.concepts.values():
         for text in concept.phrases:
             spoken = words(text)
             cut = next((n for n, word in enumerate(spoken) if word in _CUTS), 0)
             head = spoken[:cut]
-            if head and head not in terms and all(others.get(word, 0) <= 1 for word in head):
+            if head and head not in terms and head not in values and all(others.get(word, 0) <= 1 for word in head):
                 yield head, Meaning("atom" if concept.type.kind == "bool" else "number", concept.name)
 
 
@@ -170,16 +175,22 @@ def key_of(text: str) -> str:
     return " ".join(_LETTERS.findall(text.lower()))
 
 
+def cites_sections(rules: str) -> bool:
+    """Say whether a rule text is cited by section: none of its lines begins with "Rule 3"."""
+    return re.search(r"^\s*Rule\s+\d", rules, re.MULTILINE) is None
+
+
 @functools.lru_cache(maxsize=64)
 def quotations(rules: str) -> Mapping[str, int]:
     """Return the keys of the sentences of a rule text, without and with the number in front -> the rule's number."""
     found: dict[str, int] = {}
+    sections = cites_sections(rules)
     for line in rules.splitlines():
         lead = re.match(r"\s*(?:Rule\s+)?(\d+)\s*(?:\([a-z]+\))?\s*[.:]\s*", line)
         body = line[lead.end() :] if lead else line
-        found[canonical(line).strip()] = int(lead[1]) if lead else -1
+        found[canonical(line, sections).strip()] = int(lead[1]) if lead else -1
         for text in (line, body, *sentences_of(body)):
-            key = key_of(canonical(text))
+            key = key_of(canonical(text, sections))
             if " " in key:
                 found[key] = int(lead[1]) if lead else -1
     return found

@@ -191,12 +191,18 @@ def _rows() -> Iterator[tuple[str, str]]:
         yield from ((code, " ".join(text)) for text in texts.split("|"))
 
 
+_PARTED = frozenset({"aside", "out", "away", "off", "down"})
+
+
 def lexicon() -> dict[Phrase, frozenset[str]]:
     """Return every phrase with its codes; a phrase may have several, for different kinds of subject."""
     found: dict[Phrase, frozenset[str]] = {}
     for code, text in _rows():
         phrase = tuple(text.split())
         found[phrase] = found.get(phrase, frozenset()) | {code}
+        if code == "D+" and len(phrase) == 2 and phrase[1] in _PARTED:  # "sets it aside"
+            for object_ in ("it", "them"):
+                found[phrase[0], object_, phrase[1]] = frozenset({"D+", "I"})
     return found
 
 
