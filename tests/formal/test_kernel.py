@@ -164,6 +164,7 @@ def ran() -> Ran:
     raws = run([kill, *made, *broken.values()], workers=2, trusted=True, hook=hook)
     return Ran(
         cases,
+        new,
         tallies_of(raws[1 : len(made) + 1], refused),
         {raw.job.name: raw for raw in (raws[0], *raws[len(made) + 1 :])},
     )
