@@ -73,3 +73,10 @@ def test_the_command_builds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     captured = capsys.readouterr()
     assert captured.out == f"law: 4 cases in 1 file(s) under {tmp_path / 'law'}\n" and "4 of 4" in captured.err
     assert len(list(read_cases(tmp_path / "law" / "part-00000.parquet"))) == 4
+
+
+def test_a_tier_that_no_item_has_is_refused(tmp_path) -> None:
+    """The search for a tier ends: after so many items without one it is named, and nothing is written."""
+    with pytest.raises(InputError, match="tier: found no item of 'very hard' among"):
+        build(TOY, 3, 0, tier="very hard", out=tmp_path / "none", progress=False)
+    assert not list(tmp_path.rglob("*.parquet"))

@@ -25,7 +25,8 @@ from holmes.interfaces import Document, Generator
 from holmes.logic.engine.evaluate import evaluate
 from holmes.logic.engine.record_space import Codes
 from holmes.logic.english.roundtrip import differences
-from holmes.logic.language.model import RuleBase, Value
+from holmes.logic.language.model import Not, RuleBase, Value
+from holmes.logic.language.walk import walk
 from holmes.registry import domain_of
 from holmes.results import Gate, at_least, at_most
 from holmes.store import load_cases
@@ -160,7 +161,13 @@ def _has(base: RuleBase, engine: str) -> bool:
         return rebutted
     if engine in ("first_triggered", "gravest_triggered"):
         return bool(kinds) and base.decision.pick in ("gravest", "first_of", "first")
-    return "exception" in kinds or engine == "no_negation"
+    if engine == "no_negation":
+        bodies = [c.body for c in base.concepts.values()] + [
+            p.when for p in base.policies.values() if p.when is not None
+        ]
+        exempt = any(policy.unless is not None for policy in base.policies.values())
+        return exempt or any(isinstance(part, Not) for body in bodies for part in walk(body))
+    return "exception" in kinds
 
 
 def _independent(fresh: Sequence[Case], answers: Codes, scope: str) -> Iterator[Gate]:

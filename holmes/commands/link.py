@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from holmes.hosts import link as linking
+from holmes.registry import broken
 from holmes.util.paths import tasks_dir
 
 
@@ -13,6 +14,8 @@ def link() -> None:
     """Write one-line task files into lm_eval's own task folder, so that a bare `lm_eval --tasks holmes_law` works."""
     folder, count = linking.link()
     click.echo(f"linked {count} task files into {folder}; undo with: holmes unlink")
+    for name, why in broken().items():
+        click.echo(f"left out: {name}: {why}", err=True)
 
 
 @click.command()

@@ -36,6 +36,7 @@ SIZES = {"test": 30, "dev": 10, "train": 100}  # a rule base
 PROBES = 1500  # records that show which answers and operators go together
 SEEN_OFTEN = 3  # of the probes, for a pair of answer and operator to be planned
 TRIES = 3000  # draws for one case
+CANDIDATES = 20  # records of the plan with too few irrelevant facts, after which the first of them is taken
 PLAIN = 5  # one case in so many is decided by no operator
 IRRELEVANT = 2  # stated facts that bear on nothing, at least
 OMITTED = 3  # facts left out, at most
@@ -205,7 +206,7 @@ class _Planner:
         answer = wanted[turn % len(wanted)]
         known = self.operators[answer]
         operator = rng.choice(known) if known and rng.randrange(PLAIN) else ""
-        sampler, spare = Sampler(self.base, key), None
+        sampler, spare, candidates = Sampler(self.base, key), None, 0
         for _ in range(TRIES):
             facts = sampler.record()
             if not coherent(self.base, facts):
@@ -216,7 +217,9 @@ class _Planner:
             drawn = _Drawn(self.base, facts, result, rng)
             if len(drawn.irrelevant) >= IRRELEVANT:
                 return drawn
-            spare = spare or drawn
+            spare, candidates = spare or drawn, candidates + 1
+            if candidates == CANDIDATES:
+                return spare
         if spare is None:
             raise CheckFailed(f"{key}: found no record with answer {answer} in {TRIES} draws, expected one")
         return spare

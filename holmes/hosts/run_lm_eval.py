@@ -12,6 +12,7 @@ from typing import Any
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
 from holmes.hosts.plugin_tasks import plugin_folder
 from holmes.options import read_options, split_option
+from holmes.registry import find_plugin
 from holmes.util.paths import tasks_dir
 
 
@@ -25,6 +26,17 @@ def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:
         keys["holmes_k"] = k
     read_options(keys)
     return keys
+
+
+def _tasks(arguments: Sequence[str]) -> list[str]:
+    """Return the names that follow --tasks, in either of its spellings."""
+    found: list[str] = []
+    for place, argument in enumerate(arguments):
+        flag, equals, value = argument.partition("=")
+        if flag in ("-t", "--tasks"):
+            value = value if equals else (arguments[place + 1] if place + 1 < len(arguments) else "")
+            found += [name for name in value.split(",") if name]
+    return found
 
 
 def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> Any:
@@ -55,6 +67,8 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
     asked = [a.split("=", 1)[0] for a in given]
     if not {"-t", "--tasks", "-C", "--config"} & set(asked):
         raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+    for name in _tasks(given):
+        find_plugin(name)  # a plug-in that cannot be loaded says why; lm_eval would say that there is no such task
     if "--include_path" not in asked:
         given += ["--include_path", str(tasks_dir())]
     if keys:

@@ -118,8 +118,8 @@ def load_rulebases(
             problems += [p for p in check_text(base) if not p.warning]
             for label, spelling in everyday_labels(base):
                 _log.warning(
-                    "%s: %s: label %r: found the everyday phrase %r, expected words that only an answer uses: replies "
-                    "that abstain or chat use it, too",
+                    "warning: %s: %s: label %r: found the everyday phrase %r, expected words that only an answer uses: "
+                    "replies that abstain or chat use it, too",
                     *(file, base.name, label, spelling),
                 )
     if problems:

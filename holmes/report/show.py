@@ -27,8 +27,8 @@ def find(case_id: str, config: str = "") -> Case:
     Raises InputError with the nearest ids where there is none.
     """
     known: dict[str, None] = {}
-    for name in _likely(case_id, (config,) if config else configs()):
-        for split in sorted(splits(name), key=lambda s: ORDER.index(s) if s in ORDER else len(ORDER)):
+    for name, there in _readable(case_id, (config,) if config else configs(), asked=bool(config)):
+        for split in sorted(there, key=lambda s: ORDER.index(s) if s in ORDER else len(ORDER)):
             for case in load_cases(name, split):
                 if case.id == case_id:
                     return case
@@ -48,8 +48,8 @@ def cases_given(texts: Sequence[str]) -> list[Case]:
     held = {text: _held(text) for text in dict.fromkeys(texts) if text.lstrip().startswith("{")}
     wanted = {text.strip() for text in texts if text not in held}
     known: dict[str, Case] = {}
-    for name in _likely(min(wanted), configs()) if wanted else ():
-        for split in splits(name):
+    for name, there in _readable(min(wanted), configs()) if wanted else ():
+        for split in there:
             if wanted - known.keys():
                 known |= {case.id: case for case in load_cases(name, split) if case.id in wanted}
     return [held[text] if text in held else known.get(text.strip()) or find(text.strip()) for text in texts]
@@ -60,6 +60,20 @@ def _held(text: str) -> Case:
         return Case.from_dict(json.loads(text))
     except ValueError as error:
         raise InputError(f"case: found {text!r:.60}, expected an id or a case as JSON") from error
+
+
+def _readable(case_id: str, names: tuple[str, ...], asked: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield configs with their splits; one that cannot be read is an error only where the id or the caller names it."""
+    for name in _likely(case_id, names):
+        try:
+            there = splits(name)
+            for split in there[:1]:
+                load_cases(name, split)
+        except InputError:
+            if asked or case_id.split("/")[0] == name:
+                raise
+            continue
+        yield name, there
 
 
 def _likely(case_id: str, names: tuple[str, ...]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from holmes.registry import config, configs, find_plugin, owner_of
 from holmes.registry import domain as registry_domain
 from holmes.util.files import read_json, whole
 
+LOOKED = 500  # items without one of the tier that is asked for, after which there is taken to be none
 SHARD = 500  # items a file; part of the format, since it decides the bytes
 
 
@@ -66,6 +67,8 @@ def _shards(origin: Generator, domain: str, n: int, seed: int, tier: str, out: P
             while count < size:
                 count += origin.tier(seed, index) == tier
                 index += 1
+                if index == LOOKED and not made + count:
+                    raise InputError(f"build {domain}: tier: found no item of {tier!r} among {LOOKED}, expected some")
         else:
             count, index = size, index + size
         yield Shard(domain, seed, tier, number, start, index, count, str(out / f"part-{number:05d}.parquet"))

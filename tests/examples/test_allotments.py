@@ -115,10 +115,17 @@ def test_a_broken_plugin_is_an_error_where_it_is_asked_for_only(fresh: Path) -> 
     try:
         asked, other = run(fresh, "holmes build allotments --n 1 --seed 9 --out b2"), run(fresh, "holmes show --help")
         shown = run(fresh, "holmes build deontic --n 1 --seed 9 --out b3")
+        unknown, own = run(fresh, "holmes show law/law/20261201-0"), run(fresh, "holmes show allotments/x/1")
+        task, linked = run(fresh, "holmes eval --model dummy --tasks holmes_allotments"), run(fresh, "holmes link")
+        run(fresh, "holmes unlink")
     finally:
         rules.write_text(whole)
     assert asked.returncode == 2 and "allotments.yaml" in asked.stderr and "rule 1" in asked.stderr, asked.stderr
     assert other.returncode == shown.returncode == 0, shown.stderr
+    assert unknown.returncode == 2 and "case id: found 'law/law/20261201-0'" in unknown.stderr, unknown.stderr
+    assert own.returncode == 2 and "rule 1" in own.stderr
+    assert task.returncode == 2 and "rule 1" in task.stderr, task.stderr[-400:]
+    assert linked.returncode == 0 and "left out: allotments" in linked.stderr, linked.stderr
 
 
 def test_two_distributions_of_one_name_are_refused(fresh: Path) -> None:
