@@ -47,8 +47,11 @@ def law_defects(folder: Path | None = None) -> Iterator[Defect]:
             yield from gaps(case, closed)
             yield from contested(bundle, case, planned, closed)
             yield from _lemmas(bundle, case, closed)
-            yield from _narrative(bundle, case, planned.fields, narratives.get((bundle.name, case.id), ""))
-            yield from false_lines(bundle, case, closed, narratives.get((bundle.name, case.id), ""))
+            text = narratives.get((bundle.name, case.id), "")
+            told = list(_narrative(bundle, case, planned.fields, text))
+            yield from told
+            if all(defect.kind != "wrong_narrative" for defect in told):  # lines of another case's story are no news
+                yield from false_lines(bundle, case, closed, text)
             yield from _text(case, lexicon, facts[case.id], texts[case.id])
         yield from _duplicates(bundle, facts, texts)
 
