@@ -1,6 +1,6 @@
 """One scoring core for every host: `score(case, text)` gives a value, a reason and a signature."""
 
 from holmes.results import Outcome, Score
-from holmes.scoring.core import mean_of, score
+from holmes.scoring.core import score
 
-__all__ = ["Outcome", "Score", "mean_of", "score"]
+__all__ = ["Outcome", "Score", "score"]

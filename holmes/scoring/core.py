@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from holmes.cases import Case
 from holmes.errors import InputError
@@ -29,9 +29,3 @@ def score(case: Case, text: str | None, mode: str = "answer", **options: object)
     module, name = MODES[mode].split(":")
     function: Callable[..., Score] = getattr(importlib.import_module(module), name)
     return function(case, text, **options)
-
-
-def mean_of(scores: Iterable[Score], part: str | None = None) -> float:
-    """Return the mean value, or the mean of one named part; nothing is dropped; 0.0 for no scores."""
-    values = [s.value if part is None else s.parts.get(part, 0.0) for s in scores]
-    return sum(values) / len(values) if values else 0.0
