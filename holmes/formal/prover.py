@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -186,7 +187,7 @@ def _drive(
                     ready = True
                     notify("hol-light: loaded")
                     _tell(process, drive)
-                    process.stdin.close()
+                    _end_input(process)
                 elif fields[0] == "HOLJOB" and len(fields) == 4:
                     codes[fields[2]] = int(fields[3])
                     notify(f"hol-light: {len(codes)} of {len(names)} scripts, {names[int(fields[2][3:])]} done")
@@ -197,17 +198,23 @@ def _drive(
             clock.cancel()
             _kill(process)
             process.wait()
+            _end_input(process)
     return codes, ready
 
 
 def _tell(process: subprocess.Popen[str], text: str) -> None:
     """Give the process phrases to run; one that is gone already takes none."""
     assert process.stdin is not None
-    try:
+    with contextlib.suppress(BrokenPipeError):
         process.stdin.write(text)
         process.stdin.flush()
-    except BrokenPipeError:
-        return
+
+
+def _end_input(process: subprocess.Popen[str]) -> None:
+    """Close the input; what a process that is gone has not taken is flushed once more by that, and refused again."""
+    assert process.stdin is not None
+    with contextlib.suppress(BrokenPipeError):
+        process.stdin.close()
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
