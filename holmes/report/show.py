@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -17,6 +18,8 @@ from holmes.store import configs, load_cases, release_of, splits
 if TYPE_CHECKING:
     from holmes.derivations.derive import Derivations
 
+_log = logging.getLogger(__name__)
+
 ORDER = ("test", "whole", "dev", "train", "hard", "smoke")  # later splits repeat cases of earlier ones
 
 
@@ -27,12 +30,11 @@ def find(case_id: str, config: str = "") -> Case:
     Raises InputError with the nearest ids where there is none.
     """
     known: dict[str, None] = {}
-    for name, there in _readable(case_id, (config,) if config else configs(), asked=bool(config)):
-        for split in sorted(there, key=lambda s: ORDER.index(s) if s in ORDER else len(ORDER)):
-            for case in load_cases(name, split):
-                if case.id == case_id:
-                    return case
-                known[case.id] = None
+    for cases in _searched(case_id, (config,) if config else configs(), asked=bool(config)):
+        for case in cases:
+            if case.id == case_id:
+                return case
+            known[case.id] = None
     near = difflib.get_close_matches(case_id, list(known), n=3, cutoff=0.6)
     expected = (
         f"an id such as {', '.join(near)}" if near else f"an id of {config or ', '.join(configs()) or 'a config'}"
@@ -48,10 +50,10 @@ def cases_given(texts: Sequence[str]) -> list[Case]:
     held = {text: _held(text) for text in dict.fromkeys(texts) if text.lstrip().startswith("{")}
     wanted = {text.strip() for text in texts if text not in held}
     known: dict[str, Case] = {}
-    for name, there in _readable(min(wanted), configs()) if wanted else ():
-        for split in there:
-            if wanted - known.keys():
-                known |= {case.id: case for case in load_cases(name, split) if case.id in wanted}
+    for cases in _searched(min(wanted), configs()) if wanted else ():
+        known |= {case.id: case for case in cases if case.id in wanted}
+        if not wanted - known.keys():
+            break
     return [held[text] if text in held else known.get(text.strip()) or find(text.strip()) for text in texts]
 
 
@@ -62,18 +64,16 @@ def _held(text: str) -> Case:
         raise InputError(f"case: found {text!r:.60}, expected an id or a case as JSON") from error
 
 
-def _readable(case_id: str, names: tuple[str, ...], asked: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield configs with their splits; one that cannot be read is an error only where the id or the caller names it."""
+def _searched(case_id: str, names: tuple[str, ...], asked: bool = False) -> Iterator[list[Case]]:
+    """Yield cases split by split; a config that cannot be read is an error only where the id or the caller names it."""
     for name in _likely(case_id, names):
         try:
-            there = splits(name)
-            for split in there[:1]:
-                load_cases(name, split)
-        except InputError:
+            for split in sorted(splits(name), key=lambda s: ORDER.index(s) if s in ORDER else len(ORDER)):
+                yield load_cases(name, split)
+        except InputError as error:
             if asked or case_id.split("/")[0] == name:
                 raise
-            continue
-        yield name, there
+            _log.warning("left out of the search: %s: %s", name, error)
 
 
 def _likely(case_id: str, names: tuple[str, ...]) -> Iterator[str]:
