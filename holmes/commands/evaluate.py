@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from holmes.commands.bundle import bundle_option
+
 
 class PassThrough(click.Command):
     """A command whose help is ours and whose other arguments go to lm_eval unread."""
@@ -20,8 +22,9 @@ class PassThrough(click.Command):
 @click.command(cls=PassThrough, name="eval", context_settings={"ignore_unknown_options": True})
 @click.option("--k", type=click.IntRange(min=1), help="Generations a case, averaged; each has a seed of its own.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task option, for example split=hard.")
+@bundle_option
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[LM_EVAL_ARGUMENTS]...")
-def eval_(k: int | None, options: tuple[str, ...], arguments: tuple[str, ...]) -> None:
+def eval_(k: int | None, options: tuple[str, ...], arguments: tuple[str, ...], bundle: str) -> None:
     """Run lm_eval with the holmes tasks only, for example
 
     \b
@@ -29,4 +32,4 @@ def eval_(k: int | None, options: tuple[str, ...], arguments: tuple[str, ...]) -
     """
     from holmes.hosts.run_lm_eval import run
 
-    run(k, options, arguments)
+    run(k, options, arguments, bundle)

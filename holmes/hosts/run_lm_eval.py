@@ -12,6 +12,7 @@ from typing import Any
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
 from holmes.hosts.plugin_tasks import plugin_folder
 from holmes.options import read_options, split_option
+from holmes.registry import config as find_config
 from holmes.registry import find_plugin
 from holmes.util.paths import tasks_dir
 
@@ -46,10 +47,11 @@ def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> A
     return kind(*args, include_path=[*folders, *([str(more)] if more else [])], **given | {"include_defaults": False})
 
 
-def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None:
+def run(k: int | None, options: Sequence[str], arguments: Sequence[str], config: str = "") -> None:
     """Run lm_eval's command line. Raises InputError for wrong use, EnvironmentFailure when a model cannot be reached.
 
-    k: generations a case. options: NAME=VALUE. arguments: lm_eval's own.
+    k: generations a case. options: NAME=VALUE. arguments: lm_eval's own. config: whose tasks run where
+    the arguments name none.
     """
     keys = metadata(k, options)
     try:
@@ -66,7 +68,9 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
     given = given[1:] if given[:1] == ["run"] else given
     asked = [a.split("=", 1)[0] for a in given]
     if not {"-t", "--tasks", "-C", "--config"} & set(asked):
-        raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        if not config:
+            raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        given += ["--tasks", find_config(config).tasks[0].name]
     for name in _tasks(given):
         find_plugin(name)  # a plug-in that cannot be loaded says why; lm_eval would say that there is no such task
     if "--include_path" not in asked:
