@@ -168,7 +168,8 @@ class RuleBaseDomain:
         """Return the user message: rules, case, question, and how to answer."""
         from holmes.prompting.default import prompt
 
-        return prompt(case, mode, options, self.foreign_rules(case) if options.distractors else ())
+        contract = self.answer_kind(case).contract(case)
+        return prompt(case, mode, options, contract, self.foreign_rules(case) if options.distractors else ())
 
     def foreign_rules(self, case: Case) -> tuple[str, ...]:
         """Return the rule texts of the domain's other rule bases that stand on their own: they name no other rule."""
@@ -180,8 +181,13 @@ class RuleBaseDomain:
             if not re.search(r"\bRules? \d", concept.text)
         )
 
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return how a reply is read and judged: as the question says."""
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
+        """Return how a reply is read and judged: as the question says, or as a program whose output is the answer."""
+        if mode == "prolog":
+            from holmes.answers.program import Program
+            from holmes.registry import program_contract
+
+            return Program(program_contract(case.task))
         return self.asked(case).answer_kind(case)
 
     def interventions(self, case: Case) -> Interventions | None:

@@ -58,13 +58,8 @@ def _run(name: str, cases: dict[str, list[Case]], reply: Callable[[Case, Task], 
 
 def gold_reply(case: Case, spec: Task) -> str:
     """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
-    if spec.mode == "prolog" and case.program:
-        return f"```prolog\n{case.program.strip()}\n```"
-    reply = domain_of(case).answer_kind(case).gold_reply(case)
-    if not case.trace or case.trace[-1].text in reply:
-        return reply
-    steps = [f"{step.text}{f' [Rule {step.rule}]' if step.rule else ''}" for step in case.trace]
-    return "\n".join(["Reasoning:", *steps, reply])
+    program = spec.mode == "prolog" and bool(case.program)
+    return domain_of(case).answer_kind(case, spec.mode if program else "answer").gold_reply(case)
 
 
 def faulty_reply(case: Case, spec: Task) -> str:

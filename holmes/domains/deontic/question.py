@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 from holmes.answers.amount import Amount
@@ -9,8 +10,10 @@ from holmes.answers.label import Label
 from holmes.cases import Case
 from holmes.domains.deontic.generate import NO, YES
 from holmes.domains.deontic.planner.claims import goal, goal_of, read_claim
+from holmes.domains.deontic.prompts import contract
 from holmes.domains.questions import AmountAsked, Outcome
 from holmes.errors import InputError
+from holmes.interfaces import AnswerKind
 from holmes.logic.engine.evaluate import Evaluation
 
 
@@ -35,5 +38,22 @@ class Claimed(Outcome):
             raise InputError(f"case {case.id!r}: field question: {error}") from error
         return YES if claim.holds(goal(claim.kind, result)) else NO
 
+    def answer_kind(self, case: Case) -> AnswerKind:
+        """Return a label; the prompt says what its values mean."""
+        return _direct(Label, case.task)
 
-TAX, CLAIM = AmountAsked(Amount(1)), Claimed(Label(1))
+
+class Owed(AmountAsked):
+    """The amount of the tax."""
+
+    def answer_kind(self, case: Case) -> AnswerKind:
+        """Return an amount, right within one unit (paper B.3)."""
+        return _direct(Amount, case.task)
+
+
+@functools.lru_cache(maxsize=32)
+def _direct(kind: type[Amount | Label], task: str) -> AnswerKind:
+    return kind(1, blank="answer", meaning=contract(task).direct)
+
+
+TAX, CLAIM = Owed(), Claimed()
