@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from holmes.cases import Case
@@ -20,9 +20,11 @@ class Kind:
     layout = "lines"  # of the gold traces that its authors score: lines, or report
     blank = "answer"
 
-    def __init__(self, tolerance: int | Fraction = 0, *, blank: str = "", meaning: str = "") -> None:
+    def __init__(
+        self, tolerance: int | Fraction = 0, *, blank: str = "", meaning: Callable[[Case], str] | None = None
+    ) -> None:
         """tolerance: how far an amount may be off. blank: what stands on the answer line of a prompt, and meaning: what
-        the prompt says of it, nothing where it is empty.
+        the prompt of a case says of it.
         """
         self.tolerance = Fraction(tolerance)
         self.blank = blank or self.blank
@@ -30,7 +32,7 @@ class Kind:
 
     def contract(self, case: Case, *, trace: str = "none") -> str:
         """Return the answer line as a prompt asks for it."""
-        return f"Answer: <{self.blank}>" + (f"\nwhere <{self.blank}> is {self.meaning}" if self.meaning else "")
+        return f"Answer: <{self.blank}>" + (f"\nwhere <{self.blank}> is {self.meaning(case)}" if self.meaning else "")
 
     def empty(self, case: Case) -> Mapping[str, float]:
         """Return the parts of the score of a reply that never came: none beside accuracy."""

@@ -129,9 +129,9 @@ def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
             if change.kind != "number":
                 continue
             if option.still:
-                assert option.look.standing == component.now.standing
+                assert option.effect.standing == component.now.standing
             if option.turned and case.answer_type == "label" and case.domain != "deontic":
-                assert option.look.standing != component.now.standing
+                assert option.effect.standing != component.now.standing
                 crossing += 1
     assert crossing > 10
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 
 from holmes.answers.amount import Amount
@@ -13,7 +12,6 @@ from holmes.domains.deontic.planner.claims import goal, goal_of, read_claim
 from holmes.domains.deontic.prompts import contract
 from holmes.domains.questions import AmountAsked, Outcome
 from holmes.errors import InputError
-from holmes.interfaces import AnswerKind
 from holmes.logic.engine.evaluate import Evaluation
 
 
@@ -38,22 +36,11 @@ class Claimed(Outcome):
             raise InputError(f"case {case.id!r}: field question: {error}") from error
         return YES if claim.holds(goal(claim.kind, result)) else NO
 
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return a label; the prompt says what its values mean."""
-        return _direct(Label, case.task)
+
+def _meaning(case: Case) -> str:
+    return contract(case.task).direct
 
 
-class Owed(AmountAsked):
-    """The amount of the tax."""
-
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return an amount, right within one unit (paper B.3)."""
-        return _direct(Amount, case.task)
-
-
-@functools.lru_cache(maxsize=32)
-def _direct(kind: type[Amount | Label], task: str) -> AnswerKind:
-    return kind(1, blank="answer", meaning=contract(task).direct)
-
-
-TAX, CLAIM = Owed(), Claimed()
+TAX = AmountAsked(Amount(1, blank="answer", meaning=_meaning))
+"""The amount of the tax, right within one unit (paper B.3)."""
+CLAIM = Claimed(Label(1, meaning=_meaning))
