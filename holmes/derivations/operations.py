@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from holmes.derivations.derive import Derivations, PartGraph
@@ -16,9 +17,10 @@ from holmes.errors import InputError
 from holmes.logic.explain.scope import Reach, reach
 from holmes.logic.language import model as m
 from holmes.logic.language.unparse import unparse
+from holmes.logic.language.walk import walk
 
 TYPES = ("PR", "PT", "PC", "PS", "PQ")
-VERSION = "holmes-hol-1"
+VERSION = "holmes-hol-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def _evidence(part: PartGraph) -> Iterator[Evidence]:
     yield from _relations(part, used)
     for name in used.policies:
         yield from _operator(part, base.policies[name])
+    yield from _reductions(part, used)
     yield from _tables(part, used)
     yield from _quantifiers(part, used)
 
@@ -144,6 +147,24 @@ def _operator(part: PartGraph, policy: m.Policy) -> Iterator[Evidence]:
                 f"{base.name}: policy {policy.name}: found operator {other}, expected condition, transform, compose "
                 "or select"
             )
+
+
+def _reductions(part: PartGraph, used: Reach) -> Iterator[Evidence]:
+    """A rate that is reduced beyond a threshold transforms the limit (A.3.2), where the case lies beyond it."""
+    base, facts = part.part.base, part.part.facts
+    for name in used.concepts:
+        concept = base.concepts[name]
+        for found in walk(concept.body):
+            match found:
+                case m.Arith("*", (m.Const(value=rate), m.Arith("max", (m.Arith("-", beyond), m.Const(value=0))))):
+                    pass
+                case _:
+                    continue
+            match rate, beyond:
+                case Fraction(), (m.Ref(kind="fact", name=number), m.Const(value=Fraction() as least)) if rate < 1:
+                    if (told := facts[number]) is not None and told > least:  # type: ignore[operator]
+                        shown = f"{number} > {unparse(beyond[1])}"
+                        yield _item(part, "PT", (concept.rule,), f"reduced rate: {name} beyond a threshold", (shown,))
 
 
 def _tables(part: PartGraph, used: Reach) -> Iterator[Evidence]:
