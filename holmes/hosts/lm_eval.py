@@ -12,6 +12,7 @@ from typing import Any
 from lm_eval.api.task import ConfigurableTask
 
 from holmes.errors import InputError
+from holmes.hosts.group_rows import ENDS, Rows, add_intervals
 from holmes.interfaces import Task
 from holmes.options import Options, options_json, options_of, read_options
 from holmes.scoring import run
@@ -105,6 +106,10 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         self._model_seed = given.get("seed", BASE_SEED)
         self._is_api = "base_url" in given
         super().__init__(config=config)
+        self.interval_rows = Rows()
+        for metric in ENDS.keys() & self._aggregation_list.keys():
+            self._aggregation_list[metric] = self.interval_rows.kept(metric, self._aggregation_list[metric])
+        add_intervals()
         for name in run.more_metrics(spec, options):
             self._aggregation_list[name] = run.aggregation(name)
             self._higher_is_better[name] = name not in run.FAULTS
