@@ -15,6 +15,7 @@ from holmes.cases import Case, Step
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holmes.derivations.asked import Goal, Posed
     from holmes.derivations.derive import Derivations
     from holmes.derivations.operations import Annotation
     from holmes.derivations.parts import Part
@@ -280,6 +281,14 @@ class Domain(Protocol):
 
     def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
         """Return how a reply to a case is read and judged; mode: ``answer`` from its text, ``prolog`` as a program."""
+        ...
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about one value that a case asks about; raises InputError where it asks about none."""
+        ...
+
+    def posed(self, case: Case) -> Posed | None:
+        """Return the question about policies that a case asks; None where it asks about facts."""
         ...
 
     def interventions(self, case: Case) -> Interventions | None:

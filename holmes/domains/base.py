@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case, Step
+from holmes.derivations.asked import Goal, Posed
 from holmes.derivations.derive import Derivations, derive, root_of
 from holmes.derivations.operations import Annotation, annotate
 from holmes.derivations.parts import Part, facts_of, names_of
@@ -189,6 +190,15 @@ class RuleBaseDomain:
 
             return Program(program_contract(case.task))
         return self.asked(case).answer_kind(case)
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about one value that a case asks about: none; raises InputError."""
+        wanted = ", ".join(self.rulebase(case).decision.type.values)
+        raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.60}, expected one of {wanted}")
+
+    def posed(self, case: Case) -> Posed | None:
+        """Return the question about policies that a case asks: none, it asks about facts."""
+        return None
 
     def interventions(self, case: Case) -> Interventions | None:
         """Return the changes that a case admits: one fact of its one part, told by one sentence."""

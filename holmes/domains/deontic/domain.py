@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holmes.cases import Case, Step
+from holmes.derivations.asked import Goal
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
 from holmes.interfaces import AnswerKind, Config, Document, Generator, Question, tasks
@@ -82,6 +83,12 @@ class Deontic(RuleBaseDomain):
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return the answer line of one of the domain's tasks."""
         return contract_for(task)
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about a provision that the question puts."""
+        from holmes.domains.deontic.question import claimed
+
+        return claimed(case)
 
     def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
         """Return how a reply is read and judged; of a program the prompt says what it prints and how it ends."""
