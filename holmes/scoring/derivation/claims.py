@@ -143,7 +143,7 @@ def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[St
 
 def _resumes(found: Sequence[Token]) -> bool:
     """Say whether a line begins with "this" or "it" and goes on to what only a rule can be."""
-    told = next((t for t in found if t.codes & AXES), None)
+    told = next((t for t in found if t.codes and t.codes & AXES), None)
     first = next((t for t in found if not t.codes & {"Q", "B", "&"}), found[0])
     return "I" in first.codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from holmes.derivations.parts import Part
 from holmes.logic.english.lexicon import Meaning, Words, lexicon, words
@@ -39,7 +40,8 @@ class Vocabulary:
     starts: the longest term that begins with a word. parts: word -> (concept, whether it says the same) for each word
     of a concept's name and its opposite ("excused" of "unexcused default"). gates: the names that the text of a
     requirement holds -> its policies. concepts: the names of concepts and tables; truths: those that hold or do not.
-    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name.
+    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name. seen: the words
+    met so far, each with what `tokens` found out about it.
     """
 
     terms: dict[Words, Meaning]
@@ -49,6 +51,7 @@ class Vocabulary:
     concepts: frozenset[str]
     truths: frozenset[str]
     verbal: frozenset[str]
+    seen: dict[str, tuple[int, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def scan(self, found: Words) -> list[Match]:
         """Return the names in a text, from left to right, the longest at each place."""
