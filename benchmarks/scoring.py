@@ -38,7 +38,7 @@ def main() -> None:
     for name in given.tasks:
         spec = task_spec(name)
         cases = cases_of(spec)
-        first = list({case.bundle: case for case in reversed(cases)}.values())
+        first = list({case.rulebase: case for case in reversed(cases)}.values())
         cases = [case for case in cases if case not in first][: given.cases]
         for kind in (steps, prose):
             draw = random.Random(given.seed)
@@ -77,8 +77,6 @@ def prose(case: Case, spec: Task, draw: random.Random) -> str:
             line = f"{draw.choice(LEADS)} {line[:1].lower()}{line[1:].rstrip('.')}, {end}."
         lines.append(line)
     return "\n".join(lines)
-
-
 
 
 if __name__ == "__main__":

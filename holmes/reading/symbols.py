@@ -54,7 +54,9 @@ _JOIN = (
 )
 _RANGE = r"[ \t]?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)[ \t]?"
 _LIST = re.compile(
-    rf"(?=[ra规条第]){_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
+    rf"(?=[ra规条第]){_ONE}"
+    rf"(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*",
+    re.I,
 )
 _COUNTS = re.compile(r"[\d条号]")  # what no reference is without
 _PLAIN = re.compile(r"(?:rules?[ \t]|r)(\d{1,4})", re.I)

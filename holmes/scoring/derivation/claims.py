@@ -11,7 +11,7 @@ from holmes.logic.language.model import Value
 from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
-from holmes.scoring.derivation.segments import AXES, groups_of
+from holmes.scoring.derivation.segments import AXES, Group, groups_of
 from holmes.scoring.derivation.stated import Same, stated_form
 from holmes.scoring.derivation.statement import State, Statement
 from holmes.scoring.derivation.statements import line_statements
@@ -121,8 +121,7 @@ def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[St
     if line.cells:
         groups = row_groups(line, vocabulary)
         state.last = ()
-        mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
-        return mentions, line_statements(groups, vocabulary, state)
+        return _mentions(groups, vocabulary), line_statements(groups, vocabulary, state)
     found = _tokens(line.text, same)
     if line.heading and not any(t.kind in "RC" for t in found):
         state.heading = predicate_of(found)
@@ -137,8 +136,17 @@ def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[St
     ):
         return False, []
     groups = groups_of(found)
-    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
-    return mentions or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+    return _mentions(groups, vocabulary) or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+
+
+def _mentions(groups: Sequence[Group], vocabulary: Vocabulary) -> bool:
+    """Say whether a rule or a concept is named; most lines name one in their first words."""
+    for group in groups:
+        for segment in group.segments:
+            for token in segment.tokens:
+                if token.kind in "RC" or (token.kind == "A" and token.meaning.name in vocabulary.concepts):
+                    return True
+    return False
 
 
 def _resumes(found: Sequence[Token]) -> bool:

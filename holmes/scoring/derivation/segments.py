@@ -46,7 +46,7 @@ class Segment:
 
     def has(self, code: str) -> bool:
         """Say whether a phrase with this code is in it."""
-        return any([code in token.codes for token in self.tokens])  # a list: shorter than a generator's overhead
+        return any(code in token.codes for token in self.tokens)
 
 
 @dataclass(slots=True)
@@ -134,14 +134,14 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
 
     def close(mark: str) -> None:
         nonlocal current
-        current.after = mark
-        if depth:
-            current.ground = current.before != "("
         if current.tokens:
+            current.after = mark
+            if depth:
+                current.ground = current.before != "("
             made.append(current)
             current = Segment(before=mark)
-        elif mark != ",":
-            current = Segment(before=mark if mark not in (".",) else current.before)
+        elif mark not in (",", "."):
+            current.before = mark
 
     for place, token in enumerate(found):
         kind = token.kind
@@ -252,8 +252,10 @@ _ANYONE = frozenset(
 def _doubted(segment: Segment) -> bool:
     """Say whether a segment only supposes; some words do so only where they begin it."""
     for place, token in enumerate(segment.tokens):
-        if token.codes and token.codes & _DOUBTS and (
-            token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need")
+        if (
+            token.codes
+            and token.codes & _DOUBTS
+            and (token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need"))
         ):
             return True
     return False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from holmes.logic.english.lexicon import Meaning
 from holmes.scoring.derivation.vocabulary import Vocabulary
-from holmes.scoring.derivation.wording import PHRASES, STARTS
+from holmes.scoring.derivation.wording import PAIRS, PHRASES, STARTS
 
 NOTHING: frozenset[str] = frozenset()
 LONGEST = 4000  # tokens of a line: no step is longer, and hostile text must not cost more
@@ -63,8 +63,8 @@ def tokens(text: str, vocabulary: Vocabulary) -> list[Token]:
             first = _first(value, vocabulary)
             if len(known) < _KEPT:
                 known[value] = first
-        longest, token = first
-        if longest > 1 and (found := _phrase(raw, place, min(longest, total - place), vocabulary)):
+        longer, token = first
+        if longer and place + 1 < total and (found := _phrase(raw, place, vocabulary)):
             made.append(found[1])
             place += found[0]
         else:
@@ -73,29 +73,34 @@ def tokens(text: str, vocabulary: Vocabulary) -> list[Token]:
     return made
 
 
-def _first(value: str, vocabulary: Vocabulary) -> tuple[int, Token]:
-    """Return the length of the longest phrase that begins with a token, and what the token is by itself."""
+def _first(value: str, vocabulary: Vocabulary) -> tuple[bool, Token]:
+    """Return whether a longer phrase begins with a token, and what the token is by itself."""
     if value[0] in "⟨@":
-        numbers = tuple(int(n) for n in value.strip("⟨⟩@").split(",") if n)
-        return 0, Token("C" if value[0] == "⟨" else "R", value, NOTHING, numbers)
+        numbers = tuple(int(n[:9]) for n in value.strip("⟨⟩@").split(",") if n)
+        return False, Token("C" if value[0] == "⟨" else "R", value, NOTHING, numbers)
     if _DATE.fullmatch(value):
-        return 0, Token("w", value)
-    longest = max(vocabulary.starts.get(value, 0), STARTS.get(value, 0))
-    if longest and (found := _phrase([value], 0, 1, vocabulary)):
-        return longest, found[1]
+        return False, Token("w", value)
+    longer = vocabulary.starts.get(value, 0) > 1 or value in STARTS
+    key = (value,)
+    if (meaning := vocabulary.terms.get(key)) is not None:
+        return longer, Token("A", value, NOTHING, meaning)
+    if (codes := PHRASES.get(key)) is not None:
+        return longer, Token("P", value, codes)
     owned = vocabulary.terms.get((value[:-2],)) if value.endswith("'s") and len(value) > 3 else None
     if owned is not None:
-        return longest, Token("A", value, NOTHING, owned)
+        return longer, Token("A", value, NOTHING, owned)
     if value[0] in "-$€£¥" or value[0].isdecimal():
-        return longest, Token("#", value, NOTHING, _number(value))
+        return longer, Token("#", value, NOTHING, _number(value))
     if value in _SIGN:
-        return longest, Token("S", value, NOTHING, _SIGN[value])
-    return longest, Token(value if value in _MARKS else "w", value)
+        return longer, Token("S", value, NOTHING, _SIGN[value])
+    return longer, Token(value if value in _MARKS else "w", value)
 
 
-def _phrase(spoken: list[str], place: int, longest: int, vocabulary: Vocabulary) -> tuple[int, Token] | None:
-    """Return the longest phrase of at most so many words at a place, and its length."""
-    for size in range(longest, 0, -1):
+def _phrase(spoken: list[str], place: int, vocabulary: Vocabulary) -> tuple[int, Token] | None:
+    """Return the longest phrase of two words or more at a place, and its length."""
+    pair = (spoken[place], spoken[place + 1])
+    longest = max(vocabulary.pairs.get(pair, 0), PAIRS.get(pair, 0))
+    for size in range(min(longest, len(spoken) - place), 1, -1):
         key = tuple(spoken[place : place + size])
         if (meaning := vocabulary.terms.get(key)) is not None:
             return size, Token("A", " ".join(key), NOTHING, meaning)
@@ -105,6 +110,8 @@ def _phrase(spoken: list[str], place: int, longest: int, vocabulary: Vocabulary)
 
 
 def _number(text: str) -> Fraction | None:
+    if text.isdecimal() and len(text) < 19:
+        return Fraction(int(text))
     bare = re.sub("[$€£¥,]", "", text)
     rate = bare.endswith("%")
     over, _, under = bare.rstrip("%").partition("/")
