@@ -119,9 +119,8 @@ def _repeated(line: Line, rule: int) -> list[Statement]:
 def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[Statement]]:
     vocabulary = same.it
     if line.cells:
-        groups = row_groups(line, vocabulary)
-        state.last = ()
-        return _mentions(groups, vocabulary), line_statements(groups, vocabulary, state)
+        mentions, statements, state.last = _row(line, same, state.heading, state.nested)
+        return mentions, statements
     found = _tokens(line.text, same)
     if line.heading and not any(t.kind in "RC" for t in found):
         state.heading = predicate_of(found)
@@ -169,6 +168,16 @@ def _plain(text: str, same: Same) -> tuple[bool, Sequence[Statement], tuple[int,
     state = State()
     mentions, statements = _statements(Line(text, 0, False), same, state)
     return mentions, tuple(statements), state.last
+
+
+@functools.lru_cache(maxsize=4096)
+def _row(
+    line: Line, same: Same, heading: tuple[frozenset[str], bool] | None, nested: bool
+) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
+    """Read a table row under a heading, as `_plain` reads a line; of the lines before it a row inherits nothing else."""
+    state = State(heading=heading, nested=nested)
+    groups = row_groups(line, same.it)
+    return _mentions(groups, same.it), tuple(line_statements(groups, same.it, state)), state.last
 
 
 @functools.lru_cache(maxsize=8192)
