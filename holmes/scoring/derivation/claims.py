@@ -174,7 +174,7 @@ def _plain(text: str, same: Same) -> tuple[bool, Sequence[Statement], tuple[int,
 def _row(
     line: Line, same: Same, heading: tuple[frozenset[str], bool] | None, nested: bool
 ) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
-    """Read a table row under a heading, as `_plain` reads a line; of the lines before it a row inherits nothing else."""
+    """Read a table row under a heading, as `_plain` reads a line; it inherits nothing else of the lines before it."""
     state = State(heading=heading, nested=nested)
     groups = row_groups(line, same.it)
     return _mentions(groups, same.it), tuple(line_statements(groups, same.it, state)), state.last
