@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import logging
+import textwrap
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -125,13 +126,20 @@ def render(case: Case, derivations: bool = False) -> str:
 def _proved(case: Case) -> str:
     """Say what checkers agreed on the case, and what the kernel proved; empty where no certificate is of this case."""
     from holmes.formal.certificates import KERNEL, certificate_of
+    from holmes.formal.script import PROVED, REFUTED, claims_of
 
     found = certificate_of(case, case.id.split("/")[0]) or certificate_of(case, case.task)
     if found is None:
         return ""
     agreed = ", ".join(f"{checker} ({found.versions.get(checker, 'version unknown')})" for checker in found.checkers)
-    kernel = f"\n{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}" if found.proved else ""
-    return f"agreed: {agreed or 'none'}{kernel}"
+    if not found.proved:
+        return f"agreed: {agreed or 'none'}"
+    lines = [f"agreed: {agreed}", f"{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}"]
+    claims = claims_of(case)
+    for status in (PROVED, REFUTED):
+        if named := [claim for claim, come in claims.items() if come == status]:
+            lines.append(textwrap.fill(f"{status}: {', '.join(named)}", 116, subsequent_indent="  "))
+    return "\n".join(lines)
 
 
 def _derivations(case: Case) -> str:

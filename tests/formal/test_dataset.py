@@ -10,6 +10,8 @@ import pytest
 from holmes.errors import InputError
 from holmes.formal import certificates, dataset
 from holmes.formal.verify import stratified
+from holmes.report.caseview import views
+from holmes.report.show import render
 from holmes.store import load_cases
 
 CONFIGS = certificates.embedded()
@@ -95,3 +97,15 @@ def test_what_does_not_agree_is_named(shipped, tmp_path) -> None:
     ]
     with pytest.raises(InputError, match=r"python -m holmes\.formal\.dataset"):
         dataset.read(tmp_path / "none.parquet")
+
+
+def test_show_and_the_page_say_what_was_proved() -> None:
+    """`holmes show` lists the claims, the case view of the page says who confirmed the gold; a changed case: neither."""
+    (case, *_) = load_cases("law", "smoke")
+    held = certificates.certificate_of(case, "law")
+    told = render(case)
+    assert f"hol-light: {held.claims} claims in {held.steps} steps" in told
+    assert f"result:{case.answer}" in told.partition("\nproved:")[2].partition("\nrefuted:")[0]
+    (view,) = views([case], {})
+    assert view["proved"].startswith("Gold confirmed by python, prolog, text, hol-light; hol-light: ")
+    assert views([replace(case, answer="x")], {})[0]["proved"] == ""
