@@ -156,10 +156,10 @@ the values that the rules give: soundness, precision, coverage, F1, critical ste
         self, predictions: Sequence[Any], references: Sequence[Any], per_sample: bool = False
     ) -> dict[str, Any]:
         """Return the means of the derivation scores."""
-        from holmes.report.show import cases_given
         from holmes.scoring.core import score
         from holmes.scoring.derivation.parts import signature, with_derivation
         from holmes.scoring.run import DERIVATION_PARTS, averages
+        from holmes.services.find import cases_given
 
         cases = cases_given(references)
         scores = [with_derivation(c, t, score(c, t)) for c, t in zip(cases, predictions, strict=True)]

@@ -100,7 +100,7 @@ def test_what_does_not_agree_is_named(shipped, tmp_path) -> None:
 
 
 def test_show_and_the_page_say_what_was_proved() -> None:
-    """`holmes show` lists the claims, the case view of the page says who confirmed the gold; a changed case: neither."""
+    """`holmes show` lists the claims, the case view says who confirmed the gold; neither of a changed case."""
     (case, *_) = load_cases("law", "smoke")
     held = certificates.certificate_of(case, "law")
     told = render(case)
