@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import random
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +65,7 @@ class Planner:
         self._features = features(base)
         self._sampler = Sampler(base, "ranges")
         self._numbers = tuple(name for name, fact in base.facts.items() if fact.type.kind in ("int", "money"))
+        self._idle: deque[tuple[Mapping[str, Any], tuple[str, ...]]] = deque(maxlen=8)
         self._kinds = {name: fact.type for name, fact in base.facts.items()}
 
     # ------------------------------------------------------------ looking at a record
@@ -84,9 +86,13 @@ class Planner:
 
     def irrelevant(self, facts: Mapping[str, Any]) -> list[str]:
         """Return the Boolean and enum facts no change of which, alone, changes the verdict."""
+        for known, found in self._idle:  # what was drawn is asked again when its plan is written
+            if known == facts:
+                return list(found)
         evaluator = self.evaluator
         evaluator.load(facts)
-        now, result = evaluator.state[evaluator.decision], []
+        result: list[str] = []
+        now = evaluator.state[evaluator.decision]
         for name, type_ in self._kinds.items():
             if type_.kind not in ("bool", "enum"):
                 continue
@@ -100,6 +106,7 @@ class Planner:
                     break
             else:
                 result.append(name)
+        self._idle.append((dict(facts), tuple(result)))
         return result
 
     # ------------------------------------------------------------ drawing
