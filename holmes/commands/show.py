@@ -23,7 +23,8 @@ def show(
     case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool, bundle: str
 ) -> None:
     """Show the case CASE_ID of any embedded or imported config, or of the rule-base file of one's own."""
-    from holmes.report.show import find, formal_text, render
+    from holmes.report.show import formal_text, render
+    from holmes.services.find import find
 
     case = find(case_id, config or bundle)
     if formal:
