@@ -26,6 +26,8 @@ class Hub:
     uploads: dict[str, bytes] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
     url: str = ""
+    tags: dict[str, dict[str, str]] = field(default_factory=dict)  # repository -> tag -> commit
+    refuse: dict[str, int] = field(default_factory=dict)  # route -> a status that its requests get
     fail_with: int = 0  # a status that every request gets, for tests of outages
 
     def env(self, home: object) -> dict[str, str]:
@@ -65,6 +67,7 @@ class Handler(BaseHTTPRequestHandler):
         ("POST", r"/api/repos/create", "create"),
         ("POST", r"/api/datasets/(.+?)/preupload/([^/]+)", "preupload"),
         ("POST", r"/api/datasets/(.+?)/commit/([^/]+)", "commit"),
+        ("POST", r"/api/datasets/(.+?)/tag/([^/]+)", "tag"),
         ("POST", r"/api/datasets/(.+?)/paths-info/([^/]+)", "paths_info"),
         ("POST", r"/.+\.git/info/lfs/objects/batch", "batch"),
         ("POST", r"/api/validate-yaml", "validate"),
@@ -86,6 +89,8 @@ class Handler(BaseHTTPRequestHandler):
                     if match[1] not in self.hub.repositories:
                         return self._send(404, {"error": "no such repository"}, {"X-Error-Code": "RepoNotFound"})
                     self.files = self.hub.repositories[match[1]]
+                if name in self.hub.refuse:
+                    return self._send(self.hub.refuse[name], {"error": f"no {name} today"})
                 return getattr(self, name)(*match.groups())
         return self._send(404, {"error": f"no route for {self.command} {path}"})
 
@@ -110,7 +115,15 @@ class Handler(BaseHTTPRequestHandler):
 
     def refs(self, name):
         main = {"name": "main", "ref": "refs/heads/main", "targetCommit": self.hub.revision(name)}
-        self._send(200, {"branches": [main], "converts": [], "tags": []})
+        self._send(200, {"branches": [main], "converts": [], "tags": self._tags(name)})
+
+    def _tags(self, name):
+        known = self.hub.tags.get(name, {})
+        return [{"name": tag, "ref": f"refs/tags/{tag}", "targetCommit": commit} for tag, commit in known.items()]
+
+    def tag(self, name, revision):
+        self.hub.tags.setdefault(name, {})[json.loads(self.body)["tag"]] = revision
+        self._send(200)
 
     def resolve(self, name, revision, path):
         commit = {"X-Repo-Commit": self.hub.revision(name)}
@@ -181,6 +194,9 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, {"transfer": "basic", "objects": objects})
 
     def commit(self, name, revision):
+        parent = json.loads(self.body.splitlines()[0])["value"].get("parentCommit")
+        if parent not in (None, self.hub.revision(name)):
+            return self._send(412, {"error": "A commit has happened since. Please refresh and try again."})
         for line in self.body.splitlines():
             operation = json.loads(line)
             value = operation["value"]
@@ -203,7 +219,11 @@ def _oid(text: str) -> str:
 
 
 def _entry(path: str, content: bytes) -> dict[str, object]:
-    return {"type": "file", "path": path, "oid": hashlib.sha1(content).hexdigest(), "size": len(content)}
+    blob = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+    entry = {"type": "file", "path": path, "oid": blob, "size": len(content)}
+    if path.endswith(".parquet"):
+        entry["lfs"] = {"oid": hashlib.sha256(content).hexdigest(), "size": len(content), "pointerSize": 130}
+    return entry
 
 
 @contextlib.contextmanager

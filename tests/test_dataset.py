@@ -16,6 +16,7 @@ from holmes.hosts.hub import publish, uploads
 from holmes.report.card import card, layout
 from holmes.store import load_cases
 from holmes.util.paths import PACKAGE
+from holmes.version import __version__
 from tests import fakehub
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,7 +72,7 @@ def test_the_card_is_what_the_data_say():
 
 def test_a_dry_run_lists_and_sends_nothing():
     """By default publishing only lists: the card first, then every Parquet file."""
-    files = publish("org/holmes")
+    files = publish("org/holmes").files
     assert files[0].target == "README.md"
     assert {u.target for u in files[1:]} == {p.relative_to(PACKAGE).as_posix() for p in PACKAGE.rglob("*.parquet")}
 
@@ -84,14 +85,17 @@ def test_publish_and_load_again(tmp_path):
         command = [sys.executable, "dataset_scripts/publish.py", "--repo", "org/holmes", "--no-dry-run"]
         done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr[-2000:]
-        assert f"pushed {len(uploads())} files" in done.stdout
+        assert f"pushed {len(uploads())} of {len(uploads())} files" in done.stdout
+        assert hub.tags["org/holmes"] == {f"v{__version__}": hub.revision("org/holmes")}
         code = (
             "from datasets import load_dataset, get_dataset_config_names\n"
             "print(len(load_dataset('org/holmes', 'law', split='test')), sorted(load_dataset('org/holmes')),"
-            " sorted(get_dataset_config_names('org/holmes')))"
+            " sorted(get_dataset_config_names('org/holmes')),"
+            " next(iter(load_dataset('org/holmes', 'law', split='test', streaming=True)))['id'])"
         )
         printed = python(code, tmp_path, **environment)
     assert printed.startswith(str(len(load_cases("law"))))
+    assert printed.endswith(load_cases("law")[0].id)
     assert all(repr(name) in printed for name in ["default", *layout()])
 
 

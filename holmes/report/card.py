@@ -135,4 +135,14 @@ re-solve it; `program`, a reference Prolog program; `plan`; `rulebase`, a finger
 described (`difficulty`, `hol_types`, `hol_evidence`, `pair`, `tags`). `canary` marks evaluation data: please keep it
 out of training corpora. `test` ⊃ `hard` ⊃ `smoke`; `dev` and `train` are disjoint from them and from each other.
 Ids are stable and are never shown to a model.
+
+## Intended use
+
+Measuring and training reasoning by stated rules. Rules, persons and cases are invented: nothing here is legal, tax or
+financial advice, and a high score does not show that a model may give any. Not for decisions about people.
+
+## Licence and citation
+
+MIT. For the ideas please cite the three papers: HOLMES and HOLogicBench (Wu et al., 2026), DeonticBench (Dou et al.,
+2026).
 """
