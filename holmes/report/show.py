@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -57,13 +58,20 @@ def render(case: Case, derivations: bool = False) -> str:
 def _proved(case: Case) -> str:
     """Say what checkers agreed on the case, and what the kernel proved; empty where no certificate is of this case."""
     from holmes.formal.certificates import KERNEL, certificate_of
+    from holmes.formal.script import PROVED, REFUTED, claims_of
 
     found = certificate_of(case, case.id.split("/")[0]) or certificate_of(case, case.task)
     if found is None:
         return ""
     agreed = ", ".join(f"{checker} ({found.versions.get(checker, 'version unknown')})" for checker in found.checkers)
-    kernel = f"\n{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}" if found.proved else ""
-    return f"agreed: {agreed or 'none'}{kernel}"
+    if not found.proved:
+        return f"agreed: {agreed or 'none'}"
+    lines = [f"agreed: {agreed}", f"{KERNEL}: {found.claims} claims in {found.steps} steps, on {found.when}"]
+    claims = claims_of(case)
+    for status in (PROVED, REFUTED):
+        if named := [claim for claim, come in claims.items() if come == status]:
+            lines.append(textwrap.fill(f"{status}: {', '.join(named)}", 116, subsequent_indent="  "))
+    return "\n".join(lines)
 
 
 def _derivations(case: Case) -> str:

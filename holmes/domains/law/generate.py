@@ -130,7 +130,7 @@ class Generator:
     def plan(self, seed: int, index: int) -> Planned:
         """Return the plan of item `index` of `seed`: the record and what depends on what, no text."""
         here, place = self._block(seed, index // BLOCK), index % BLOCK
-        draw, twin = here.block.draws[place], here.block.twins.get(place, place) - place + index
+        draw, twin = here.block.draws[place], here.block.contrast_pairs.get(place, place) - place + index
         rng = random.Random(f"{self._key(seed)}/{min(index, twin)}/facts")
         records = self.plans.records
         facts = {name: _value(records.cell(name, draw.row), rng) for name in records.facts}
