@@ -87,3 +87,13 @@ def test_start_is_light():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "0 []"
+
+
+def test_the_citation_names_this_version():
+    """CITATION.cff and the package say the same version and licence."""
+    import yaml
+
+    from holmes.version import __version__
+
+    told = yaml.safe_load((Path(__file__).resolve().parents[1] / "CITATION.cff").read_text(encoding="utf-8"))
+    assert told["version"] == __version__ and told["license"] == "MIT"
