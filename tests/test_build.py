@@ -28,6 +28,18 @@ def test_files_do_not_depend_on_workers(tmp_path: Path, monkeypatch: pytest.Monk
     assert one == two and len(one) == 3
 
 
+def test_files_do_not_depend_on_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One, three and seven jobs, the last first, write identical folders; a job writes its own files only."""
+    monkeypatch.setattr(builder, "SHARD", 20)
+    for jobs in (1, 3, 7):
+        for job in range(jobs, 0, -1):
+            made = build(TOY, 90, 7, out=tmp_path / str(jobs), progress=False, part=(job, jobs))
+            assert [int(path.stem[-5:]) % jobs for path in made] == [job - 1] * len(made)
+    assert _bytes(tmp_path / "1") == _bytes(tmp_path / "3") == _bytes(tmp_path / "7")
+    for wrong in ("0/3", "4/3", "3", "a/b"):
+        assert run(["build", "law", "--n", "1", "--shard", wrong, "--out", str(tmp_path / "x")]) == 2
+
+
 def test_an_interrupted_build_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards that are there are kept, the missing ones are built, and the result is that of an unbroken build."""
     monkeypatch.setattr(builder, "SHARD", 20)

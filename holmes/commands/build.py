@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -22,10 +23,11 @@ from holmes.util.paths import PACKAGE, data_dir
 @click.option("--tier", default="", help="Only items of this tier: basic, medium, hard, 'very hard'.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(min=1), help="Processes.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder [default: holmes-build].")
+@click.option("--shard", default="1/1", show_default=True, metavar="I/M", help="Every M-th file from the I-th on.")
 @bundle_option
 @click.option("--embedded", is_flag=True, help="Write the shipped splits instead (default folder: the package's data).")
 def build(
-    domain: str, n: int, seed: int, tier: str, workers: int, out: Path | None, embedded: bool, bundle: str
+    domain: str, n: int, seed: int, tier: str, workers: int, out: Path | None, embedded: bool, bundle: str, shard: str
 ) -> None:
     """Build N fresh cases of a domain; the files depend on the rule bases, SEED and N alone."""
     if bundle and (embedded or domain not in ("", bundle)):
@@ -34,6 +36,10 @@ def build(
     chosen = (bundle,) if bundle else available() if domain in ("", "all") else (domain,)
     if tier and tier not in ("basic", "medium", "hard", "very hard"):
         raise InputError(f"option --tier: found {tier!r}, expected basic, medium, hard or 'very hard'")
+    found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", shard)
+    if found is None or int(found[1]) > int(found[2]):
+        raise InputError(f"option --shard: found {shard!r}, expected I/M with 1 <= I <= M, for example 3/7")
+    part = int(found[1]), int(found[2])
     for name in chosen:
         if embedded:
             for split, count in write_embedded(name, (out or data_dir()) / name).items():
@@ -42,5 +48,6 @@ def build(
                 write_text(PACKAGE / "README.md", card())
         else:
             folder = (out or Path("holmes-build")) / name
-            files = run_build(name, n, seed, tier=tier, workers=workers, out=folder)
-            click.echo(f"{name}: {n} cases in {len(files)} file(s) under {folder}")
+            files = run_build(name, n, seed, tier=tier, workers=workers, out=folder, part=part)
+            own = "" if part == (1, 1) else f", shard {shard}"
+            click.echo(f"{name}: {n} cases{own} in {len(files)} file(s) under {folder}")

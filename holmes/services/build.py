@@ -102,12 +102,14 @@ def build(
     workers: int = 1,
     out: Path,
     progress: bool = True,
+    part: tuple[int, int] = (1, 1),
 ) -> list[Path]:
     """Build n items of a domain into `out`/part-00000.parquet … and `out`/manifest.json.
 
     n: 1 or more. tier: only items of this tier. workers: processes, 1 or more; the files do not depend on it.
+    part: (i, m), build only every m-th file beginning with the i-th, 1 <= i <= m: the same files whoever writes them.
     A build that was cut off goes on with the missing shards; memory does not grow with n.
-    Returns the files. Raises InputError when `out` holds another build.
+    Returns the files of the part. Raises InputError when `out` holds another build.
     """
     for name, value in (("n", n), ("workers", workers)):
         if value < 1:
@@ -124,15 +126,18 @@ def build(
     _claim(out, manifest)
     files: list[Path] = []
     waiting: list[Shard] = []
-    done = 0
+    done = total = 0
     for shard in _shards(origin, domain, n, seed, tier, out):
+        if shard.number % part[1] != part[0] - 1:
+            continue
+        total += shard.count
         files.append(Path(shard.file))
         if files[-1].exists():
             done += shard.count
         else:
             waiting.append(shard)
     _GENERATORS[domain] = origin
-    _run(waiting, workers, _Progress(domain, n, done, progress))
+    _run(waiting, workers, _Progress(domain, total, done, progress))
     return files
 
 
@@ -149,7 +154,8 @@ def _claim(out: Path, manifest: Mapping[str, Any]) -> None:
                 "the folder holds another build: choose another --out or delete it"
             )
         return
-    if stray := sorted(out.glob("part-*.parquet")):
+    stray = sorted(out.glob("part-*.parquet"))
+    if stray and not path.exists():  # another job of the array may have claimed the folder since
         raise InputError(f"{stray[0]}: found a shard without manifest.json, expected an empty folder")
     with whole(path) as handle:
         handle.write(json.dumps(manifest, indent=1) + "\n")
