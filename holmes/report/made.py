@@ -14,7 +14,7 @@ from holmes.options import Options
 from holmes.registry import domain_of
 from holmes.report.runs import Entry, Run
 from holmes.scoring import run as scoring
-from holmes.tasks import cases_of, own_spec, task_spec
+from holmes.tasks import cases_of, gold_reply, own_spec, task_spec
 
 CONSTANT = "made: constant answer"
 GOLD = "made: gold replies"
@@ -54,17 +54,6 @@ def _run(name: str, cases: dict[str, list[Case]], reply: Callable[[Case, Task], 
             entries.append(Entry(task, case, texts, tuple(scoring.score_outputs(case, spec, options, texts))))
         signatures[task] = scoring.signature(spec, options)
     return Run(name, {}, tuple(entries), signatures, made=_NOTES[name])
-
-
-def gold_reply(case: Case, spec: Task) -> str:
-    """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
-    if spec.mode == "prolog" and case.program:
-        return f"```prolog\n{case.program.strip()}\n```"
-    reply = domain_of(case).answer_kind(case).gold_reply(case)
-    if not case.trace or case.trace[-1].text in reply:
-        return reply
-    steps = [f"{step.text}{f' [Rule {step.rule}]' if step.rule else ''}" for step in case.trace]
-    return "\n".join(["Reasoning:", *steps, reply])
 
 
 def faulty_reply(case: Case, spec: Task) -> str:
