@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from holmes.prolog import Limits, Runner
+from holmes.prolog.engine import asked
 from tests.attacks.harness import attacks
 
 SLOW = ("timeout", "memory_limit")
@@ -96,3 +97,11 @@ def test_processes_killed_at_random_moments(count, kills):
         striker.join()
     assert [(p, first[p], again[p]) for p in first if first[p] != again[p]] == []
     assert left() == before
+
+
+def test_a_command_that_is_killed_is_run_again(tmp_path):
+    """The question where Prolog lies, ended by SIGKILL twice, is asked a third time; a program's own end is no kill."""
+    counter = tmp_path / "count"
+    script = f"echo x >> {counter}; test $(wc -l < {counter}) -lt 3 && kill -9 $$; echo done; exit 4"
+    done = asked(["/bin/sh", "-c", script])
+    assert (done.returncode, done.stdout) == (4, "done\n") and counter.read_text(encoding="utf-8") == "x\n" * 3
