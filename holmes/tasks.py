@@ -11,6 +11,7 @@ from holmes.interfaces import Task
 from holmes.options import Options
 from holmes.registry import domain_of, find_plugin, tasks
 from holmes.store import import_command, load_cases, release_of
+from holmes.util.nearest import did_you_mean
 
 
 @functools.lru_cache(maxsize=1)
@@ -33,7 +34,13 @@ def task_spec(name: str) -> Task:
     if name in _known():
         return _known()[name]
     find_plugin(name)
-    raise InputError(f"task: found {name!r}, expected one of {', '.join(task_names())}")
+    known = task_names()
+    raise InputError(f"task: found {name!r}, expected one of {', '.join(known)}{did_you_mean(name, known)}")
+
+
+def forget() -> None:
+    """Forget which tasks there are: a domain has come or gone."""
+    _known.cache_clear()
 
 
 def own_spec(case: Case, spec: Task) -> Task:

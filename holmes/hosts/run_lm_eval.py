@@ -16,6 +16,7 @@ from holmes.hosts.needs import check_run
 from holmes.hosts.plugin_tasks import plugin_folder
 from holmes.hosts.replies import Replies, keep_replies, replies_of
 from holmes.options import read_options, split_option
+from holmes.registry import config as find_config
 from holmes.registry import find_plugin
 from holmes.services.samples import NO_REPLY
 from holmes.util.paths import tasks_dir
@@ -102,12 +103,14 @@ def _nothing_lost(truncate: bool) -> Iterator[None]:
         replies.remove()
 
 
-def run(k: int | None, options: Sequence[str], arguments: Sequence[str], truncate: bool = False) -> None:
+def run(
+    k: int | None, options: Sequence[str], arguments: Sequence[str], truncate: bool = False, config: str = ""
+) -> None:
     """Run lm_eval's command line. Raises InputError for wrong use, EnvironmentFailure when a model cannot be reached.
 
     k: generations a case. options: NAME=VALUE. arguments: lm_eval's own. truncate: whether a local model may be shown
-    only the end of a prompt. Replies are kept in the cache until the results are written: the same command, given
-    again after it was killed, asks only for those that are missing.
+    only the end of a prompt. config: whose tasks run where the arguments name none. Replies are kept in the cache until
+    the results are written: the same command, given again after it was killed, asks only for those that are missing.
     """
     keys = metadata(k, options)
     os.environ.setdefault("LMEVAL_MODEL_NONE_ANSWER_PLACEHOLDER", NO_REPLY)  # read when lm_eval is imported
@@ -125,7 +128,9 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str], truncat
     given = given[1:] if given[:1] == ["run"] else given
     asked = [a.split("=", 1)[0] for a in given]
     if not {"-t", "--tasks", "-C", "--config"} & set(asked):
-        raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        if not config:
+            raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        given += ["--tasks", find_config(config).tasks[0].name]
     for name in _tasks(given):
         find_plugin(name)  # a plug-in that cannot be loaded says why; lm_eval would say that there is no such task
     check_run(_tasks(given), read_options(keys), (values_of(given, "-o", "--output_path") or [""])[-1])
