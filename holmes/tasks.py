@@ -77,6 +77,17 @@ def build_prompt(case: Case, spec: Task, options: Options) -> str:
     return domain_of(case).prompt(case, spec.prompt, options)
 
 
+def task_of(case: Case) -> Task:
+    """Return the task that a case is put by: its domain's own."""
+    return task_spec(domain_of(case).task(case))
+
+
 def program_prompt(case: Case) -> str:
     """Return the zero-shot prompt of a case that asks for a program; raises InputError where its domain has none."""
     return domain_of(case).prompt(case, "zeroshot", Options())
+
+
+def gold_reply(case: Case, spec: Task) -> str:
+    """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
+    program = spec.mode == "prolog" and bool(case.program)
+    return domain_of(case).answer_kind(case, spec.mode if program else "answer").gold_reply(case)
