@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
@@ -93,6 +94,12 @@ def find() -> Installation:
     executable = shutil.which("swipl")
     if executable is None:
         raise EnvironmentFailure(INSTALL)
+    return _found(executable, Path(executable).stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=4)
+def _found(executable: str, changed: int) -> Installation:
+    """Ask a `swipl` once, until its file changes: a server that starts anew needs no other process."""
     try:
         done = asked([executable, "--dump-runtime-variables"])
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -101,6 +108,8 @@ def find() -> Installation:
     for line in done.stdout.splitlines():
         name, _, value = line.partition("=")
         found[name] = value.strip().rstrip(";").strip('"')
+    if done.returncode < 0:
+        raise EnvironmentFailure(f"{executable} --dump-runtime-variables was ended by signal {-done.returncode}")
     if "PLBASE" not in found:
         raise EnvironmentFailure(f"{executable} --dump-runtime-variables printed no PLBASE; reinstall swi-prolog-nox")
     number = int(found.get("PLVERSION", "0"))
