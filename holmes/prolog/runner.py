@@ -163,7 +163,10 @@ class Runner:
                 self._rare = with_rare(self._plan)
             return Worker(self._rare, True)
         if self._plan is not None:
-            return Worker(self._plan)
+            try:
+                return Worker(self._plan)
+            except Unfit as error:  # it ran here before: the known program was ended from outside
+                raise Lost(str(error)) from error
         reasons: list[str] = []
         for plan in plans(self._mode, self._server, os.environ.get(OVERRIDE) == "1"):
             if isinstance(plan, str):
