@@ -161,7 +161,7 @@ def _explained(error: Exception) -> Exception:
     if isinstance(error, TypeError) and "__init__() missing" in text:  # a model class called without what it needs
         return InputError(f"--model_args: {text}; expected for example pretrained=MODEL")
     if isinstance(error, ValueError) and text.startswith(
-        ("Tasks not found", "Attempted to load model", "Invalid JSON")
+        ("Tasks not found", "Attempted to load model", "Invalid JSON", "Duplicate task")
     ):
         return InputError(text)
     if isinstance(error, OSError) and ("is not a local folder" in text or "Repo id must be" in text):

@@ -276,6 +276,7 @@ def test_bad_options_are_one_clear_line(arguments, message, tmp_path):
         ((), "--tasks: found none, expected for example holmes_law"),
         (("--tasks=holmes_law", "--limit", "1"), "--model_args: "),
         (("--tasks", "holmes_law", "--model", "nonsense"), "Attempted to load model 'nonsense'"),
+        (("--tasks", "deontic_sara,deontic_sara_numeric", "--model", "dummy"), "Duplicate task 'deontic_sara_numeric'"),
     ],
 )
 def test_a_run_that_lacks_something_is_one_clear_line(arguments, message, tmp_path):
