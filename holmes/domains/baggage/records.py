@@ -50,14 +50,23 @@ def pieces(record: Mapping[str, Value]) -> Iterator[Piece]:
 
 def draw(rng: random.Random) -> Facts:
     """Return a value for every fact; what is not told has the value that silence means."""
-    facts = {**_route(rng), **_ticket(rng), **_person(rng)}
+    return _born({**_route(rng), **_ticket(rng), **_person(rng), **_pieces(rng)}, rng)
+
+
+def redrawn(rng: random.Random, record: Mapping[str, Value]) -> Facts:
+    """Return a record of which one part is drawn anew: route, ticket, person, or the pieces."""
+    part = rng.choice((_route, _ticket, _person, _pieces, _pieces, _piece))
+    if part is _piece:
+        listed = list(pieces(record))
+        return {**record, **_piece(rng, rng.choice(listed).number)}
+    return _born({**record, **part(rng)}, rng)  # type: ignore[call-arg]
+
+
+def _born(facts: Facts, rng: random.Random) -> Facts:
     departure = facts["departure"]
     assert isinstance(departure, date)
-    facts["child_born"] = departure
-    if facts["child"]:
-        age = rng.choice((700, 715, 729, 730, 731, 745, rng.randint(60, 690), rng.randint(760, 1900)))
-        facts["child_born"] = departure - timedelta(days=age)
-    return {**facts, **_pieces(rng, bool(facts["child"]))}
+    age = rng.choice((700, 715, 729, 730, 731, 745, rng.randint(60, 690), rng.randint(760, 1900)))
+    return {**facts, "child_born": departure - timedelta(days=age) if facts["child"] else departure}
 
 
 def _route(rng: random.Random) -> Facts:
@@ -118,25 +127,25 @@ def _person(rng: random.Random) -> Facts:
     }
 
 
-def _pieces(rng: random.Random, child: bool) -> Facts:
+def _pieces(rng: random.Random) -> Facts:
     number = rng.choices((2, 3, 4, 5), (1, 3, 4, 3))[0]
     facts: Facts = {}
     for n in range(1, SLOTS + 1):
-        there = n <= number
-        kind = _kind(rng, child) if there else "nothing"
-        size = rng.choice((110, 138, 155, 166, 180)) if kind in (*AIDS, *CHILDS, "guitar") else rng.choice(SIZES)
-        sides = _sides(rng, kind, size) if there else (0, 0, 0)
-        weight = rng.choice(WEIGHTS) if kind not in (*AIDS, *CHILDS) else rng.choice((4, 6, 8, 11, 13, 17, 24, 26))
-        facts[f"kind_{n}"] = kind
-        facts[f"weight_{n}"] = Fraction(weight if there else 0)
-        for letter, side in zip("abc", sides, strict=True):
-            facts[f"side_{letter}_{n}"] = Fraction(side)
+        facts |= _piece(rng, n) if n <= number else _told(n, "nothing", 0, (0, 0, 0))
     return facts
 
 
-def _kind(rng: random.Random, child: bool) -> str:
-    group = rng.choices((ORDINARY, SPORTS, MUSIC, AIDS, CHILDS), (6, 3, 1, 1, 2.5 if child else 0.6))[0]
-    return rng.choice(group)
+def _piece(rng: random.Random, number: int) -> Facts:
+    kind = rng.choice(rng.choices((ORDINARY, SPORTS, MUSIC, AIDS, CHILDS), (6, 3, 1, 1, 1.5))[0])
+    light = kind in (*AIDS, *CHILDS)
+    size = rng.choice((110, 138, 155, 166, 180)) if light or kind == "guitar" else rng.choice(SIZES)
+    weight = rng.choice((4, 6, 8, 11, 13, 17, 24, 26)) if light else rng.choice(WEIGHTS)
+    return _told(number, kind, weight, _sides(rng, kind, size))
+
+
+def _told(number: int, kind: str, weight: int, sides: tuple[int, int, int]) -> Facts:
+    measures = {f"side_{letter}_{number}": Fraction(side) for letter, side in zip("abc", sides, strict=True)}
+    return {f"kind_{number}": kind, f"weight_{number}": Fraction(weight), **measures}
 
 
 def _sides(rng: random.Random, kind: str, size: int) -> tuple[int, int, int]:

@@ -67,8 +67,23 @@ def sections(base: RuleBase) -> dict[int, str]:
     return {rule: text.removeprefix("Section ").partition(":")[0] for rule, text in texts.items()}
 
 
+_WORDS = (  # what the names of the rule base say of places that are empty
+    (re.compile(r"^Piece (\d) was of the kind nothing\.$"), r"No piece \1 was checked in."),
+    (re.compile(r"^Piece (\d) weighed 0 kg\.$"), r"There is no weight of a piece \1."),
+    (re.compile(r"^The (\w+) side of piece (\d) measured 0 cm\.$"), r"There is no \1 side of a piece \2."),
+    (re.compile(r"^The (\w+) leg ended at nowhere\.$"), r"There was no \1 leg."),
+    (re.compile(r"^The stop after the (\w+) leg lasted 0 hours\.$"), r"Of a stop after the \1 leg no length is told."),
+    (re.compile(r"^The fees were paid online 0 hours before departure\.$"), "No payment online is told."),
+    (re.compile(r"^The card of (.+) was plain\.$"), r"\1 held no card."),
+    (re.compile(r"^With a child: false\.$"), "No child is told of."),
+    (re.compile(r"\bis childs\b"), "is children's"),
+)
+
+
 def verbalize(base: RuleBase, step: Step) -> Step:
     """Return a step that cites sections of the printed conditions instead of rules of the rule base."""
     known = sections(base)
     text = _RULE.sub(lambda found: f"Section {known[int(found[1])]}", step.text)
+    for pattern, words in _WORDS if step.kind in ("fact", "concept") else ():
+        text = pattern.sub(words, text)
     return replace(step, text=text, rule=known[int(step.rule)] if step.rule else "")
