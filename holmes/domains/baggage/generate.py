@@ -71,7 +71,7 @@ class Generator:
         raise InputError(f"{TASK} seed {seed} index {index}: found no record of tier {tier}, expected one")
 
     def _planned(self, rng: random.Random, low: int, high: int) -> Facts | None:
-        """Return a record that misleads the engines of a plan, and `high` at most; found by changing a part at a time."""
+        """Return a record that misleads the engines of a plan, `high` at most; found by changing a part at a time."""
         wanted = frozenset(rng.sample(names(), low))
         record = draw(rng)
         found = frozenset(misled(record))

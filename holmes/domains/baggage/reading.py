@@ -12,11 +12,13 @@ from holmes.domains.statutes.slots import SLOTS
 from holmes.errors import InputError
 from holmes.logic.language.model import Value
 
-_OTHERS = re.compile(r"on a ticket of|in the cabin, (?:under|in)|into the cabin|earlier, on another|flew another|stayed at home")
+_OTHERS = re.compile(
+    r"on a ticket of|in the cabin, (?:under|in)|into the cabin|earlier, on another|flew another|stayed at home"
+)
 _PLACE = re.compile(rf"\b({'|'.join(place.capitalize() for place in PLACES)})\b")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DAY = re.compile(rf"\b(\d{{1,2}}) ({_MONTHS}) (\d{{4}})|\b({_MONTHS}) (\d{{1,2}}), (\d{{4}})|\b(\d{{4}}-\d\d-\d\d)")
-_KIND = re.compile(r"\ba (?:pair of )?(suitcase|trunk|duffel|rucksack|skis|bicycle|surfboard|golf|cello|guitar|wheelchair|crutches|stroller|child seat)\b")  # fmt: skip
+_KIND = re.compile(rf"\ba (?:pair of )?({'|'.join((*KINDS, 'child seat'))})\b")
 _SIDES = re.compile(r"\b(\d+)(?: by | x )(\d+)(?: by | x )(\d+) cm\b")
 
 
@@ -128,9 +130,8 @@ class Reader:
             price = re.search(r"\$([\d,]+)", sentence)
             if price and days:
                 record["ticket"], record["issued"] = Fraction(price[1].replace(",", "")), days[0]
-        elif "born" in sentence or "day of birth" in sentence:
-            if days:
-                record["child"], record["child_born"] = True, days[0]
+        elif days and re.search("born|day of birth", sentence):
+            record["child"], record["child_born"] = True, days[0]
 
     def _pieces(self, sentence: str) -> None:
         weight, sides = re.search(r"\b(\d+) kg\b", sentence), _SIDES.search(sentence)

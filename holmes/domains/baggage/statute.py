@@ -58,7 +58,8 @@ def _piece_fees(base: RuleBase) -> str:
 @once
 def sections(base: RuleBase) -> dict[int, str]:
     """Return for each rule of the rule base the section that says it, with its paragraph: ``11(2)``."""
-    texts = {rule.rule: rule.text for rule in (*base.concepts.values(), *base.policies.values())}
+    texts = {concept.rule: concept.text for concept in base.concepts.values()}
+    texts |= {policy.rule: policy.text for policy in base.policies.values()}
     texts |= {table.rule: table.text for table in base.tables.values()}
     texts |= {relation.rule: relation.text for relation in base.relations}
     texts[base.decision.rule] = base.decision.text

@@ -18,12 +18,23 @@ from holmes.logic.language.model import Value
 
 FILE = Path(__file__).parent / "rules" / "prose.text.yaml"
 SHE = (
-    "Ada Alma Clara Dunja Edith Fatma Greta Hanna Irma Jette Katja Livia Mira Nadia Olga Petra Rosa Selma Tilda Ulla Vera"
+    "Ada Alma Clara Dunja Edith Fatma Greta Hanna Irma Jette Katja Livia Mira Nadia "
+    "Olga Petra Rosa Selma Tilda Ulla Vera"
 )
-HE = "Boris Bruno Dario Emil Felix Gregor Hugo Igor Jonas Kamil Leon Marco Nils Oskar Pavel Rafael Samir Tomas Ugo Viktor"
-SURNAMES = "Adler Brandt Castell Dorn Ebner Falk Gruber Holm Iversen Jansen Keller Lindt Moreau Novak Olsen Pauli Quast Roth"
+HE = (
+    "Boris Bruno Dario Emil Felix Gregor Hugo Igor Jonas Kamil "
+    "Leon Marco Nils Oskar Pavel Rafael Samir Tomas Ugo Viktor"
+)
+SURNAMES = (
+    "Adler Brandt Castell Dorn Ebner Falk Gruber Holm Iversen Jansen Keller Lindt Moreau Novak Olsen Pauli Quast Roth"
+)
 FRIENDS = "Agnes Bela Carina Detlef Elmar Frida Gero Heide Ingo Jule Klaas Lotte Malte Nora Ruth Sven Thea Uwe"
-CHILDREN = {"daughter": "Bibi Dana Gitta Hedi", "son": "Anton Elia Finn Kuno", "niece": "Coco Lene", "nephew": "Till Wim"}
+CHILDREN = {
+    "daughter": "Bibi Dana Gitta Hedi",
+    "son": "Anton Elia Finn Kuno",
+    "niece": "Coco Lene",
+    "nephew": "Till Wim",
+}
 KINDS = {
     "golf": "a golf bag",
     "duffel": "a duffel bag",
@@ -60,7 +71,7 @@ def voiced(key: str) -> Frame:
 
 
 class Account:
-    """Tells one record; each sentence is drawn by a generator of its own, so that a changed fact changes its sentence."""
+    """Tells one record; each sentence is drawn on its own, so that a changed fact changes its sentence alone."""
 
     def __init__(self, key: str, record: Mapping[str, Value]) -> None:
         self.key, self.record, self.frame = key, record, voiced(key)
@@ -133,9 +144,7 @@ class Account:
             rng = random.Random(f"{self.key}/sides {piece.number}")
             joint = rng.choice((" by ", " by ", " x "))
             place = ORDINALS[piece.number - 1]
-            came = (
-                rng.choice(("Then came", "After that came", "Next came")) if piece.number > 1 else "At the head came"
-            )
+            came = rng.choice(("Then came", "After that came", "Next came")) if piece.number > 1 else "At the head came"
             values = {
                 "The": rng.choice((f"The {place}", f"The {place} piece", f"The {place} of them")),
                 "Came": came,

@@ -61,5 +61,5 @@ def _gold(cases: Sequence[Case], amount: bool) -> list[float] | list[str]:
 
 def _right(found: object, gold: Sequence[object], amount: bool) -> float:
     told = np.asarray(found)
-    right = np.abs(told - np.asarray(gold)) <= 1 if amount else told == np.asarray(gold)  # type: ignore[arg-type]
+    right = np.abs(told - np.asarray(gold)) <= 1 if amount else told == np.asarray(gold)
     return float(np.mean(right))

@@ -81,7 +81,7 @@ def dollars(value: Fraction) -> str:
 def compose(frame: Frame, person: Person, paragraphs: Mapping[str, Sequence[str]], values: Mapping[str, str]) -> str:
     """Return the text of a case: opening, paragraphs in the frame's order, closing, with the person put in.
 
-    paragraphs: name -> sentences, in which ``{S}`` and its like are still open. values: what openings and closings name.
+    paragraphs: name -> sentences, in which ``{S}`` and its like are open. values: what openings and closings name.
     """
     parts: list[Iterable[str]] = [[frame.opening], *(paragraphs.get(name, ()) for name in frame.order), [frame.closing]]
     told = [_paragraph(frame.voice, person, [fill(line, values) for line in part if line]) for part in parts]

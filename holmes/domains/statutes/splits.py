@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 from holmes.cases import Case
 from holmes.generation.disjoint_splits import fresh, nameless
@@ -32,9 +32,10 @@ class Shipped:
     def cases(self) -> Mapping[str, Sequence[Case]]:
         """Return all splits; no case is a clone of another in any of them."""
         seen: set[object] = set()
-        made = {}
+        made: dict[str, list[Case]] = {}
         for split, seed in SEEDS.items():
-            made[split] = list(fresh(lambda n, seed=seed: self.generator.item(seed, n), self.sizes[split], seen, nameless))  # type: ignore[misc] # fmt: skip
+            item = partial(self.generator.item, seed)
+            made[split] = list(fresh(item, self.sizes[split], seen, nameless))
         hard = spread(made["test"], self.sizes["hard"], self.load)
         short = sorted(hard, key=lambda case: (len(case.case.split()) > SHORT, hard.index(case)))
         smoke = {case.id for case in short[: self.sizes["smoke"]]}
@@ -47,7 +48,8 @@ def spread(cases: Sequence[Case], size: int, load: Callable[[Case], int]) -> lis
     Among cases that add as much the one with the greater load is taken, then the earlier one.
     """
     borne: Counter[str] = Counter()
-    left, taken = list(cases), set()
+    left = list(cases)
+    taken: set[str] = set()
     while left and len(taken) < size:
         best = max(left, key=lambda case: (sum(1 / (1 + borne[tag]) for tag in case.tags), load(case), -case.index))
         left.remove(best)

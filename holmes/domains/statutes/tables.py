@@ -56,7 +56,9 @@ def grid(
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def facts(base: RuleBase, name: str, predicate: str, words: Mapping[str, str], skip: Sequence[str] = ()) -> Iterator[str]:
+def facts(
+    base: RuleBase, name: str, predicate: str, words: Mapping[str, str], skip: Sequence[str] = ()
+) -> Iterator[str]:
     """Yield the entries of a table as Prolog facts: ``predicate(key, …, value).``"""
     for keys, value in entries(base, name).items():
         if keys[0] not in skip:
