@@ -46,6 +46,7 @@ nightly: check
 
 proof: $(VENV)/test-$(KEY)
 	$(BIN)/python -m holmes.formal.certificates
+	$(BIN)/python -m holmes.formal.dataset
 
 clean:
 	rm -rf $(VENV) build dist outputs

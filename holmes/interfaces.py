@@ -15,6 +15,7 @@ from holmes.cases import Case, Step
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from holmes.derivations.asked import Goal, Posed
     from holmes.derivations.derive import Derivations
     from holmes.derivations.operations import Annotation
     from holmes.derivations.parts import Part
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from holmes.options import Options
     from holmes.prolog.output import ProgramContract
     from holmes.reading.thinking import Reply
-    from holmes.results import Gate, Judged, Solved
+    from holmes.results import Gate, Judged, Score, Solved
 
 OURS = "holmes"
 """The source of what this package, or a plug-in of it, has built."""
@@ -145,6 +146,10 @@ class AnswerKind(Protocol):
     tolerance: Fraction
     """How far an answer may be off, in units of it, unless a run says otherwise."""
 
+    def contract(self, case: Case, *, trace: str = "none") -> str:
+        """Return the lines of a prompt that ask for a reply of this form; trace: how its steps are asked for."""
+        ...
+
     def empty(self, case: Case) -> Mapping[str, float]:
         """Return the parts of the score of a reply that never came."""
         ...
@@ -163,6 +168,10 @@ class AnswerKind(Protocol):
 
     def gold_reply(self, case: Case) -> str:
         """Return the reply that earns every point."""
+        ...
+
+    def metrics(self, scores: Sequence[Score]) -> Mapping[str, float]:
+        """Return the figures of this kind for one case, from the scores of its outputs; undefined ones are left out."""
         ...
 
 
@@ -270,8 +279,16 @@ class Domain(Protocol):
         """Return the user message: a pure function."""
         ...
 
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return how a reply to a case is read and judged where its answer is read from the text."""
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
+        """Return how a reply to a case is read and judged; mode: ``answer`` from its text, ``prolog`` as a program."""
+        ...
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about one value that a case asks about; raises InputError where it asks about none."""
+        ...
+
+    def posed(self, case: Case) -> Posed | None:
+        """Return the question about policies that a case asks; None where it asks about facts."""
         ...
 
     def interventions(self, case: Case) -> Interventions | None:

@@ -38,7 +38,8 @@ def test_transformation_composition_and_selection():
     """A waiver that is there transforms; both compositions count; the fund selects, and so do rank and place."""
     found = types("guild_travel", MOSS)
     assert found.types == ("PT", "PC", "PS")
-    assert operators(found, "PT") == ["transform: documented_w of documented"]
+    reduced = "reduced rate: lodging_limit beyond a threshold"
+    assert operators(found, "PT") == ["transform: documented_w of documented", reduced]
     assert [e.split(":")[1].split()[0] for e in operators(found, "PC")] == ["grant_review", "core_review"]
     selects = operators(found, "PS")
     assert "select: review chooses grant_review" in selects
@@ -48,8 +49,10 @@ def test_transformation_composition_and_selection():
 
 def test_an_inactive_operator_does_not_count():
     """Without the waiver nothing is transformed; what the fund does not select is not composed."""
-    found = types("guild_travel", {**MOSS, "waiver": False, "invoice": True})
-    assert "PT" not in found.types
+    plain = {**MOSS, "waiver": False, "invoice": True}
+    assert "PT" not in types("guild_travel", {**plain, "nights": Fraction(20)}).types  # the last night at the full rate
+    (beyond,) = [e for e in types("guild_travel", {**plain, "nights": Fraction(21)}).evidence if e.type == "PT"]
+    assert beyond.conditions == ("nights > 20",)
     core = types("guild_travel", {**MOSS, "fund": "core"})
     assert [e.split(":")[1].split()[0] for e in operators(core, "PC")] == ["core_review"]
     (chosen,) = [e for e in core.evidence if e.operator.startswith("select")]

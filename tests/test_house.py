@@ -106,6 +106,7 @@ def test_the_contracts_hold(copy: Path) -> None:
     ("module", "line", "contract"),
     [
         ("scoring/run.py", "from holmes.domains.law import prompts", "rooms"),
+        ("formal/asked.py", "from holmes.domains.law import prompts", "services know no domain"),
         ("logic/engine/evaluate.py", "from holmes.logic.english import reader", "logic"),
         ("domains/policy/prompts.py", "from holmes.domains.law import prompts", "domains know nothing"),
         ("results.py", "import lm_eval", "no host in the core"),

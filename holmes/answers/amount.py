@@ -17,6 +17,7 @@ class Amount(Kind):
     """An amount, read from the last committed answer of a reply."""
 
     name = "amount"
+    blank = "number, digits only"
 
     def judge(self, case: Case, reply: Reply, *, cut: bool, strictness: Strictness) -> Judged:
         """Compare the amount that a reply commits itself to with the gold; raises InputError where that is none."""

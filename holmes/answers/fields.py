@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from holmes.answers.kind import Kind, key, unread
+from holmes.answers.kind import Kind, cited, key, unread
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.interfaces import Strictness
@@ -24,16 +24,22 @@ class Fields(Kind):
 
     name = "report"
 
+    def contract(self, case: Case, *, trace: str = "none") -> str:
+        """Return the object that a prompt asks for: the keys of the gold, or a list under ``answer``."""
+        gold = _gold(case)
+        if isinstance(gold, dict):
+            keys: dict[str, Any] = {key: f"<{key}>" for key in gold}
+        else:
+            keys = {"answer": ["<answer>"] if isinstance(gold, list) else "<answer>"}
+        return json.dumps(keys, ensure_ascii=False)
+
     def empty(self, case: Case) -> Mapping[str, float]:
         """Return the share of right fields of a reply that never came."""
         return {"fields": 0.0}
 
     def judge(self, case: Case, reply: Reply, *, cut: bool, strictness: Strictness) -> Judged:
         """Compare the last report of a reply field by field; raises InputError for a gold that is no JSON."""
-        try:
-            gold: Any = json.loads(case.answer, parse_float=Fraction)
-        except ValueError as error:
-            raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.80}, expected JSON") from error
+        gold = _gold(case)
         wanted = gold if isinstance(gold, dict) else {"answer": gold}
         report = read_report(reply.text)
         if report is None:
@@ -58,8 +64,16 @@ class Fields(Kind):
             return answer
 
     def gold_reply(self, case: Case) -> str:
-        """Return the gold as a fenced JSON object."""
-        return f"```json\n{case.answer}\n```"
+        """Return the trace, where there is one, and the gold as a fenced JSON object."""
+        steps = ["Reasoning:", *cited(case)] if case.trace else []
+        return "\n".join([*steps, f"```json\n{case.answer}\n```"])
+
+
+def _gold(case: Case) -> Any:
+    try:
+        return json.loads(case.answer, parse_float=Fraction)
+    except ValueError as error:
+        raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.80}, expected JSON") from error
 
 
 def same(found: Any, gold: Any) -> bool:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from holmes.answers.kind import Kind
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.interfaces import Strictness
 from holmes.prolog.extract import Extraction, extract_program
 from holmes.prolog.output import ProgramContract, Reading, read_amount, read_output
 from holmes.prolog.results import Run, RunOutcome
 from holmes.prolog.runner import Runner, default_runner
+from holmes.reading.thinking import Reply
 from holmes.registry import program_contract
-from holmes.results import Outcome, Score
+from holmes.results import Judged, Outcome, Score
 
 VERSION = 1
 
@@ -35,6 +39,80 @@ def contract_of(case: Case) -> ProgramContract:
     return program_contract(case.task)
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a prompt says of a program: the line that it prints, what stands for its variable part, its last lines."""
+
+    line: str
+    meaning: str
+    ending: str
+
+
+class Program(Kind):
+    """A Prolog program that prints the answer (paper B.3; outcomes in design section 6)."""
+
+    name = "program"
+
+    def __init__(
+        self,
+        line: ProgramContract,
+        printed: Printed | None = None,
+        *,
+        tolerance: int = 1,
+        runner: Runner | None = None,
+        accept_bare: bool = False,
+    ) -> None:
+        """line: what counts as its answer. printed: what a prompt says of it; None where no prompt asks for programs.
+        tolerance: an amount y is right when round(y) is within this many units of the gold. runner: None for the
+        process-wide one. accept_bare: see `extract_program`.
+        """
+        super().__init__(tolerance)
+        self.line, self.printed, self.runner, self.accept_bare = line, printed, runner, accept_bare
+
+    def contract(self, case: Case, *, trace: str = "none") -> str:
+        """Return the lines of a prompt that ask for one fenced program and say what it prints.
+
+        Raises InputError where no prompt of the domain asks for programs.
+        """
+        if self.printed is None:
+            raise InputError(f"case {case.id!r}: field task: found {case.task!r}, expected one that asks for a program")
+        return (
+            "Give all of it in one fenced block:\n"
+            "```prolog\n<program>\n```\n"
+            f"It prints exactly one line, `{self.printed.line}`; {self.printed.meaning}. "
+            "It reads no input and ends with halt, like this:\n"
+            f"{self.printed.ending}\n"
+            "No such block, or no such line printed, is an abstention and earns nothing."
+        )
+
+    def judge(self, case: Case, reply: Reply, *, cut: bool, strictness: Strictness | None = None) -> Judged:
+        """Extract the program of a reply, run it contained, and compare what it printed with the gold.
+
+        Parts: load_errors (messages), clean (1 when the program ran without any message and printed its answer line
+        and nothing else), repairs; none where no program was found. Raises InputError for a gold that is no amount,
+        EnvironmentFailure when no program can be run here.
+        """
+        found = extract_program(reply.text, accept_bare=self.accept_bare, contract=self.line)
+        if found.program is None:
+            cut = cut or found.open
+            reason = f"{found.note}, the generation was cut" if cut else found.note
+            return Judged(Outcome.TRUNCATED if cut else Outcome.ABSTAINED, None, reason)
+        run = (self.runner or default_runner()).run(found.program)
+        reading = read_output(run.stdout, self.line)
+        outcome, answer, reason = _judge(case, run, reading, self.tolerance)
+        if cut and found.open and not outcome.answered:
+            outcome, reason = Outcome.TRUNCATED, f"the generation was cut inside the program; {reason}"
+        return _judged(outcome, answer, reason, found, run, reading)
+
+    def gold_reply(self, case: Case) -> str:
+        """Return the reference program in its fence."""
+        return f"```prolog\n{case.program.strip()}\n```"
+
+    def metrics(self, scores: Sequence[Score]) -> Mapping[str, float]:
+        """Return the share of outputs whose program did not load or run without a message."""
+        return {"load_errors": sum(s.parts.get("load_errors", 0.0) > 0 for s in scores) / len(scores)}
+
+
 def score_program(
     case: Case,
     text: str | None,
@@ -44,31 +122,23 @@ def score_program(
     accept_bare: bool = False,
     tolerance: int = 1,
 ) -> Score:
-    """Score one reply by running its program (paper B.3; outcomes in design section 6).
+    """Score one reply by running its program; see `Program`.
 
     case: its task says which answer line counts. text: raw reply, thinking included; None when the host returned
-    nothing. runner: None for the process-wide one. truncated: the host cut the generation. accept_bare: see
-    `extract_program`. tolerance: an amount y is right when round(y) is within this many units of the gold.
-    Returns a Score; parts: accuracy, abstained, load_errors (messages), clean (1 when the program ran without any
-    message and printed its answer line and nothing else), repairs. Raises InputError for a task without answer line
-    or a gold that is no amount, EnvironmentFailure when no program can be run here.
+    nothing. runner: None for the process-wide one. truncated: the host cut the generation. accept_bare, tolerance: see
+    `Program`. Returns a Score; parts: accuracy, abstained, and those of the program. Raises InputError for a task
+    without answer line or a gold that is no amount, EnvironmentFailure when no program can be run here.
     """
-    contract = contract_of(case)
     runner = runner or default_runner()
-    made = signature(runner, tolerance, accept_bare)
+    kind = Program(contract_of(case), tolerance=tolerance, runner=runner, accept_bare=accept_bare)
     if text is None:
-        return _score(Outcome.FAILED, None, "the host returned no output", made)
-    found = extract_program(text, accept_bare=accept_bare, contract=contract)
-    if found.program is None:
-        cut = truncated or found.open
-        reason = f"{found.note}, the generation was cut" if cut else found.note
-        return _score(Outcome.TRUNCATED if cut else Outcome.ABSTAINED, None, reason, made)
-    run = runner.run(found.program)
-    reading = read_output(run.stdout, contract)
-    outcome, answer, reason = _judge(case, run, reading, tolerance)
-    if truncated and found.open and not outcome.answered:
-        outcome, reason = Outcome.TRUNCATED, f"the generation was cut inside the program; {reason}"
-    return _score(outcome, answer, reason, made, found, run, reading)
+        judged = Judged(Outcome.FAILED, None, "the host returned no output")
+    else:
+        judged = kind.judge(case, Reply(text, "", closed=True), cut=truncated)
+    value = 1.0 if judged.outcome is Outcome.RIGHT else 0.0
+    parts = {"accuracy": value, "abstained": 0.0 if judged.outcome.answered else 1.0, **judged.parts}
+    made = signature(runner, tolerance, accept_bare)
+    return Score(value, judged.outcome, judged.answer, judged.reason, parts, made)
 
 
 def warm(pairs: Iterable[tuple[Case, str | None]], *, runner: Runner | None = None, accept_bare: bool = False) -> int:
@@ -87,7 +157,7 @@ def warm(pairs: Iterable[tuple[Case, str | None]], *, runner: Runner | None = No
     return len(programs)
 
 
-def _judge(case: Case, run: Run, reading: Reading, tolerance: int) -> tuple[Outcome, str | None, str]:
+def _judge(case: Case, run: Run, reading: Reading, tolerance: Fraction) -> tuple[Outcome, str | None, str]:
     """Return outcome, answer and reason of a program that was run, leaving truncation aside."""
     if run.outcome in _STOPPED:
         return _STOPPED[run.outcome], None, f"stopped: {run.outcome}"
@@ -118,7 +188,7 @@ def _canonical(case: Case, answer: str) -> str | None:
     return spellings.get(answer.casefold())
 
 
-def _matches(case: Case, answer: str, value: Fraction | None, tolerance: int) -> bool:
+def _matches(case: Case, answer: str, value: Fraction | None, tolerance: Fraction) -> bool:
     if case.answer_type != "amount":
         return answer.casefold() == case.answer.casefold()
     gold = read_amount(case.answer)
@@ -129,27 +199,18 @@ def _matches(case: Case, answer: str, value: Fraction | None, tolerance: int) ->
     return value is not None and abs(round(value) - gold) <= tolerance
 
 
-def _score(
-    outcome: Outcome,
-    answer: str | None,
-    reason: str,
-    made: str,
-    found: Extraction | None = None,
-    run: Run | None = None,
-    reading: Reading | None = None,
-) -> Score:
-    value = 1.0 if outcome is Outcome.RIGHT else 0.0
-    parts = {"accuracy": value, "abstained": 0.0 if outcome.answered else 1.0}
+def _judged(outcome: Outcome, answer: str | None, reason: str, found: Extraction, run: Run, reading: Reading) -> Judged:
+    """Return the judgement with what is to be said of extraction and run."""
+    clean = run.clean and reading.kind == "answer" and len(reading.lines) == 1 and not reading.extra_lines
+    parts = {
+        "load_errors": float(len(run.load_errors)),
+        "clean": float(clean),
+        "repairs": float(len(found.repairs)),
+    }
     notes = [reason]
-    if run is not None and reading is not None and found is not None:
-        parts["load_errors"] = float(len(run.load_errors))
-        parts["clean"] = float(
-            run.clean and reading.kind == "answer" and len(reading.lines) == 1 and not reading.extra_lines
-        )
-        parts["repairs"] = float(len(found.repairs))
-        if outcome.answered and run.outcome is RunOutcome.ERROR:
-            first = run.load_errors[0] if run.load_errors else f"exit code {run.exit_code}"
-            notes.append(f"load or run error: {first[:200]}")
-        notes += [f"repaired: {repair}" for repair in found.repairs]
-        notes += [run.note] if run.note else []
-    return Score(value, outcome, answer, "; ".join(notes), parts, made)
+    if outcome.answered and run.outcome is RunOutcome.ERROR:
+        first = run.load_errors[0] if run.load_errors else f"exit code {run.exit_code}"
+        notes.append(f"load or run error: {first[:200]}")
+    notes += [f"repaired: {repair}" for repair in found.repairs]
+    notes += [run.note] if run.note else []
+    return Judged(outcome, answer, "; ".join(notes), parts)

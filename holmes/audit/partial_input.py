@@ -26,7 +26,7 @@ def bag(train: Sequence[str], answers: Codes, *tests: tuple[Sequence[str], Codes
     return [float(model.score(texts, gold)) for texts, gold in tests]
 
 
-def twins(cases: Sequence[Case], scope: str) -> Iterator[Gate]:
+def contrast_pairs(cases: Sequence[Case], scope: str) -> Iterator[Gate]:
     """Yield the gates about twins: the set holds them, and the answers of two twins are exchanged."""
     families: dict[str, list[Case]] = {}
     for case in cases:

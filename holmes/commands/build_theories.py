@@ -23,7 +23,7 @@ def build_theories(
     """
     from holmes.formal.export import Export, write
     from holmes.report.card import layout
-    from holmes.report.show import cases_given
+    from holmes.services.find import cases_given
     from holmes.store import load_cases
 
     made = Export()

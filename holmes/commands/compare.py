@@ -26,7 +26,7 @@ def compare(
 ) -> None:
     """Compare the runs A and B (folders or samples files) on the cases that both have, task by task."""
     from holmes.errors import InputError
-    from holmes.report.comparisons import shared, single_p
+    from holmes.report.comparisons import asked_otherwise, shared, single_p, told_otherwise
     from holmes.report.labels import task as named
     from holmes.report.runs import load
     from holmes.report.tables import percent
@@ -41,7 +41,8 @@ def compare(
             continue
         found = paired(first, second, seed=seed)
         row = {"task": task, **asdict(found), "mcnemar_p": single_p(first, second),
-               "detectable": detectable(found.cases, found.spread)}  # fmt: skip
+               "detectable": detectable(found.cases, found.spread),
+               "prompts_differ": asked_otherwise(one, two, task)}  # fmt: skip
         if cluster:
             of = {f"{e.task}\t{e.case.id}": e.case.bundle if cluster == "bundle" else e.case.pair.family
                   for e in one.entries}  # fmt: skip
@@ -63,6 +64,8 @@ def compare(
             f"[{percent(row['low'], sign=True)}, {percent(row['high'], sign=True)}], p {row['p']:.4f} "
             f"(after Holm {row['p_holm']:.4f}){'; ' + row['note'] if row['note'] else ''}"
         )
+        if row["prompts_differ"]:
+            click.echo(f"  NOTE: {told_otherwise(one, two, row['task'])}")
         if row["mcnemar_p"] is not None:
             click.echo(
                 f"  McNemar's p {row['mcnemar_p']:.4f}; better on {row['better']} cases, worse on {row['worse']}"

@@ -18,7 +18,8 @@ import click
 @click.option("--html", "as_html", is_flag=True, help="Print a page of the case: derivation, graph, program.")
 def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool) -> None:
     """Show the case CASE_ID of any embedded or imported config."""
-    from holmes.report.show import find, formal_text, render
+    from holmes.report.show import formal_text, render
+    from holmes.services.find import find
 
     case = find(case_id, config)
     if formal:

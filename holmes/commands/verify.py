@@ -10,6 +10,14 @@ import click
 PATHS = "Paths, joined by commas: python, prolog, text, hol-light (every claim proved), isabelle (where installed)."
 
 
+def certified(config: str, splits: list[str]) -> str:
+    """Return what the certificates of the cases say, one line; empty where none has a certificate."""
+    from holmes.formal.certificates import told
+    from holmes.store import load_cases
+
+    return told([case for split in splits for case in load_cases(config, split)], config)
+
+
 @click.command()
 @click.argument("configs", nargs=-1)
 @click.option("--with", "paths", default="python,prolog,text", show_default=True, help=PATHS)
@@ -32,5 +40,8 @@ def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool) -> 
             click.echo(f"{v.config} by {v.path}: {v.cases - v.wrong}/{v.cases} agree")
             for m in v.mismatches:
                 click.echo(f"  {m.id}: gold {m.gold}, derived {m.derived}")
+        for name in names:
+            if line := certified(name, parts):
+                click.echo(f"{name} certified: {line}")
     if wrong := sum(v.wrong for v in found):
         raise CheckFailed(f"verify: {wrong} golds are not confirmed")

@@ -31,7 +31,7 @@ class Option:
     """
 
     change: Intervention
-    look: Effect
+    effect: Effect
     answer: str
     turned: bool
     still: bool
@@ -71,20 +71,22 @@ def interventions_of(case: Case) -> Interventions:
 
 def options(here: Interventions, rng: random.Random) -> list[Option]:
     """Return every single change of a case that keeps it coherent and of its kind, facts in the order of the parts."""
-    golds = [probe.now.answer for probe in here.probes]
+    golds = [component.now.answer for component in here.components]
     used = here.used()
     found = []
-    for number, probe in enumerate(here.probes):
-        for fact in probe.facts:
-            for change, look in probe.changes(number, fact, rng):
+    for number, component in enumerate(here.components):
+        for fact in component.facts:
+            for change, effect in component.changes(number, fact, rng):
                 if not here.may(change):
                     continue
-                now = probe.now
-                answer = here.whole([*golds[:number], look.answer, *golds[number + 1 :]])
+                now = component.now
+                answer = here.whole([*golds[:number], effect.answer, *golds[number + 1 :]])
                 # a number of a control stays on its side of every threshold
-                still = look.answer == now.answer and (change.kind != "number" or look.standing == now.standing)
+                still = effect.answer == now.answer and (change.kind != "number" or effect.standing == now.standing)
                 place = number, change.label
-                option = Option(change, look, answer, probe.turned(look), still, place in used, place in here.told)
+                option = Option(
+                    change, effect, answer, component.turned(effect), still, place in used, place in here.told
+                )
                 found.append(option)
     return found
 
@@ -168,13 +170,13 @@ def _pairs(every: Sequence[Option], rng: random.Random) -> Iterator[tuple[Option
 def _both(here: Interventions, one: Option, other: Option) -> str | None:
     """Return the answer after both changes where it is another one and the record coherent."""
     number = one.change.part
-    probe = here.probes[number]
-    facts = other.change.applied(one.change.applied(probe.facts))
-    look = probe.look(facts)
-    if look is None or not probe.turned(look):
+    component = here.components[number]
+    facts = other.change.applied(one.change.applied(component.facts))
+    effect = component.effect(facts)
+    if effect is None or not component.turned(effect):
         return None
-    golds = [p.now.answer for p in here.probes]
-    return here.whole([*golds[:number], look.answer, *golds[number + 1 :]])
+    golds = [p.now.answer for p in here.components]
+    return here.whole([*golds[:number], effect.answer, *golds[number + 1 :]])
 
 
 def family(case: Case, seed: int = 0) -> tuple[Case, Case, Case] | None:
@@ -202,7 +204,7 @@ def family(case: Case, seed: int = 0) -> tuple[Case, Case, Case] | None:
 def _member(
     here: Interventions, role: str, name: str, changes: Sequence[Option], robust: bool, rng: random.Random
 ) -> Case:
-    facts: list[Facts] = [probe.facts for probe in here.probes]
+    facts: list[Facts] = [component.facts for component in here.components]
     text = here.case.case
     shown = []
     for option in changes:

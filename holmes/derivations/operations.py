@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from holmes.derivations.derive import Derivations, PartGraph
@@ -16,9 +17,10 @@ from holmes.errors import InputError
 from holmes.logic.explain.scope import Reach, reach
 from holmes.logic.language import model as m
 from holmes.logic.language.unparse import unparse
+from holmes.logic.language.walk import walk
 
 TYPES = ("PR", "PT", "PC", "PS", "PQ")
-VERSION = "holmes-hol-1"
+VERSION = "holmes-hol-2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +77,17 @@ def annotate(found: Derivations) -> Annotation:
 # ---------------------------------------------------------------- our own cases
 def _evidence(part: PartGraph) -> Iterator[Evidence]:
     base = part.part.base
-    used = reach(base, part.goal, tuple(_selected(part)))
+    used = reach(base, part.goal, tuple(selected(part)))
     yield from _relations(part, used)
     for name in used.policies:
         yield from _operator(part, base.policies[name])
+    yield from _reductions(part, used)
     yield from _tables(part, used)
     yield from _quantifiers(part, used)
 
 
-def _selected(part: PartGraph) -> Iterator[tuple[str, str]]:
+def selected(part: PartGraph) -> Iterator[tuple[str, str]]:
+    """Yield (selection, policy chosen) for every selection of the rule base of a part."""
     for name, policy in part.part.base.policies.items():
         if policy.operator == "select":
             label = part.graph.info(part.graph.named("selection", name))
@@ -144,6 +148,39 @@ def _operator(part: PartGraph, policy: m.Policy) -> Iterator[Evidence]:
                 f"{base.name}: policy {policy.name}: found operator {other}, expected condition, transform, compose "
                 "or select"
             )
+
+
+def reductions(body: m.Expr) -> Iterator[tuple[m.Expr, m.Expr, m.Ref, m.Const]]:
+    """Yield the parts of an expression in which a rate is reduced beyond a threshold: ``0.7 * max(days - 20, 0)``.
+
+    Yields (the part, the same at the full rate, the number, the threshold).
+    """
+    for found in walk(body):
+        match found:
+            case m.Arith(
+                "*",
+                (
+                    m.Const(value=Fraction() as rate),
+                    m.Arith(
+                        "max", (m.Arith("-", (m.Ref(kind="fact") as number, m.Const() as least)), m.Const(value=0))
+                    ) as rest,
+                ),
+            ) if rate < 1:
+                yield found, rest, number, least
+            case _:
+                continue
+
+
+def _reductions(part: PartGraph, used: Reach) -> Iterator[Evidence]:
+    """A rate that is reduced beyond a threshold transforms the limit (A.3.2), where the case lies beyond it."""
+    base, facts = part.part.base, part.part.facts
+    for name in used.concepts:
+        concept = base.concepts[name]
+        for _, _, number, least in reductions(concept.body):
+            told = facts[number.name]
+            if isinstance(told, Fraction) and isinstance(least.value, Fraction) and told > least.value:
+                shown = f"{number.name} > {unparse(least)}"
+                yield _item(part, "PT", (concept.rule,), f"reduced rate: {name} beyond a threshold", (shown,))
 
 
 def _tables(part: PartGraph, used: Reach) -> Iterator[Evidence]:

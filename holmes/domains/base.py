@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case, Step
+from holmes.derivations.asked import Goal, Posed
 from holmes.derivations.derive import Derivations, derive, root_of
 from holmes.derivations.operations import Annotation, annotate
 from holmes.derivations.parts import Part, facts_of, names_of
@@ -168,7 +169,8 @@ class RuleBaseDomain:
         """Return the user message: rules, case, question, and how to answer."""
         from holmes.prompting.default import prompt
 
-        return prompt(case, mode, options, self.foreign_rules(case) if options.distractors else ())
+        contract = self.answer_kind(case).contract(case)
+        return prompt(case, mode, options, contract, self.foreign_rules(case) if options.distractors else ())
 
     def foreign_rules(self, case: Case) -> tuple[str, ...]:
         """Return the rule texts of the domain's other rule bases that stand on their own: they name no other rule."""
@@ -180,9 +182,23 @@ class RuleBaseDomain:
             if not re.search(r"\bRules? \d", concept.text)
         )
 
-    def answer_kind(self, case: Case) -> AnswerKind:
-        """Return how a reply is read and judged: as the question says."""
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
+        """Return how a reply is read and judged: as the question says, or as a program whose output is the answer."""
+        if mode == "prolog":
+            from holmes.answers.program import Program
+            from holmes.registry import program_contract
+
+            return Program(program_contract(case.task))
         return self.asked(case).answer_kind(case)
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about one value that a case asks about: none; raises InputError."""
+        wanted = ", ".join(self.rulebase(case).decision.type.values)
+        raise InputError(f"case {case.id!r}: field answer: found {case.answer!r:.60}, expected one of {wanted}")
+
+    def posed(self, case: Case) -> Posed | None:
+        """Return the question about policies that a case asks: none, it asks about facts."""
+        return None
 
     def interventions(self, case: Case) -> Interventions | None:
         """Return the changes that a case admits: one fact of its one part, told by one sentence."""

@@ -54,6 +54,11 @@ def content(case: Case) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()[:20]
 
 
+def embedded() -> tuple[str, ...]:
+    """Return the shipped configs that have a test split, sorted."""
+    return tuple(sorted(path.name for path in data_dir().iterdir() if (path / "test.parquet").is_file()))
+
+
 def place(config: str, folder: Path | None = None) -> Path:
     """Return where the certificates of a config lie."""
     return (folder or data_dir() / FOLDER) / f"{config}.json"
@@ -80,6 +85,14 @@ def certificate_of(case: Case, config: str, folder: Path | None = None) -> Certi
     """Return the certificate of a case; None without one, and where the case is no longer the one that was proved."""
     found = load(config, folder).get(case.id)
     return found if found is not None and found.content == content(case) else None
+
+
+def told(cases: Sequence[Case], config: str) -> str:
+    """Return in one line how many cases of a config each checker has certified, and when; empty for none."""
+    found = totals(cases, config)
+    agreed = ", ".join(f"{checker} {count}" for checker, count in found.items() if checker != "cases")
+    days = sorted({held.when for case in cases if (held := certificate_of(case, config)) is not None})
+    return f"{found['cases']} cases: {agreed} ({' and '.join(days)})" if agreed else ""
 
 
 def totals(cases: Sequence[Case], config: str, folder: Path | None = None) -> dict[str, int]:
@@ -164,9 +177,8 @@ def certify(configs: Sequence[str], folder: Path | None, notify: Callable[[str],
 def main(configs: tuple[str, ...], out: Path | None) -> None:
     """Prove the test splits of CONFIGS (default: every embedded one) and write their certificates."""
     from holmes.formal.verify import to_stderr
-    from holmes.util.paths import data_dir as data
 
-    names = configs or tuple(sorted(p.name for p in data().iterdir() if (p / "test.parquet").exists()))
+    names = configs or embedded()
     wrong = certify(names, out, to_stderr)
     for config in names:
         click.echo(f"{config}: {len(load(config, out))} certificates, {wrong[config]} cases not confirmed")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from holmes.cases import Case
+from holmes.derivations.asked import Goal
 from holmes.errors import InputError
-from holmes.formal.asked import Goal, Told, told
+from holmes.formal.asked import Told, told
 from holmes.formal.ir import Name, Number, Op, Term, at_most, call, equal, negate
 from holmes.formal.rules import RuleTheory
 from holmes.formal.vocabulary import CASE

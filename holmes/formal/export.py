@@ -66,7 +66,7 @@ class Export:
         asked = posed(case)
         if asked is not None:
             found = theorems(case, asked, self.rules)
-            body, used = question_text(found), [asked.world.base]
+            body, used = question_text(found), [asked.base]
             first = found.told
         else:
             parts = propositions(case, rules=self.rules)

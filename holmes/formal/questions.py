@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from holmes.cases import Case
-from holmes.domains.policy.questions.terms import Question, policy_of
-from holmes.domains.policy.questions.terms import Term as PolicyTerm
+from holmes.derivations.asked import Posed
 from holmes.errors import InputError
-from holmes.formal.asked import Posed, possible, refuter, refuters
 from holmes.formal.claims import Claim, Proposition
 from holmes.formal.formulas import Formulas
 from holmes.formal.ir import (
@@ -33,6 +31,8 @@ from holmes.formal.refutation import Split, Tree, refute, substitute
 from holmes.formal.rules import RuleTheory
 from holmes.formal.vocabulary import CASE, identifier
 from holmes.logic.language.model import Expr, Value
+from holmes.logic.language.policy_terms import Question, policy_of
+from holmes.logic.language.policy_terms import Term as PolicyTerm
 from holmes.logic.language.unparse import unparse
 
 
@@ -77,7 +77,7 @@ class Theorems:
 def theorems(case: Case, asked: Posed, rules: Callable[[object], RuleTheory]) -> Theorems:
     """Return what is to be proved of a policy question; raises InputError where it has no formal counterpart."""
     try:
-        return _Writer(case, asked, rules(asked.world.base)).theorems()
+        return _Writer(case, asked, rules(asked.base)).theorems()
     except InputError as error:
         raise InputError(f"case {case.id!r}: {error}") from error
 
@@ -162,7 +162,7 @@ class _Writer:
         given = [call(self.rules.coherent, CASE), *(self.rules.truth(part) for part in question.given)]
         said = "; ".join(unparse(part) for part in question.given)
         self.possible = Name(self.define("possible", conjoin(given), f"the cases that can occur {said}".strip()))
-        self.fails("possible", call("h_exclusive", self.possible, self.possible, self.possible), possible(self.asked))
+        self.fails("possible", call("h_exclusive", self.possible, self.possible, self.possible), self.asked.possible())
         claims = self._family() if question.form in ("every", "which") else self._relation()
         occurs = negate(call("h_exclusive", self.possible, self.possible, self.possible))
         return Theorems(
@@ -224,14 +224,14 @@ class _Writer:
         if holds:
             self.holds(label, goal)
             return
-        (record,) = refuters(self.asked)
+        (record,) = self.asked.refuters()
         if record is None:
             raise InputError(f"{label}: found no record that refutes it, expected one")
         self.fails(label, goal, record)
 
     def _comparable(self, first: Term, second: Term, yes: bool) -> list[Claim]:
         ways = [call("h_subsumes", self.possible, first, second), call("h_subsumes", self.possible, second, first)]
-        found = refuters(self.asked)
+        found = self.asked.refuters()
         for label, goal, record in zip(("forward", "backward"), ways, found, strict=True):
             if record is not None:
                 self.fails(label, goal, record)
@@ -254,7 +254,7 @@ class _Writer:
         stopped = False
         for rule, member in members.items():
             goal = call(relation, self.possible, _partly(self.covering, member), other)
-            record = refuter(self.asked, rule)
+            record = self.asked.refuter(rule)
             if record is None:
                 self.holds(f"rule:{rule}", goal)
             else:

@@ -149,6 +149,14 @@ def jobs(cases: Iterable[Case], notify: Callable[[str], None] = lambda text: Non
     return sorted(made, key=lambda job: -len(job.script)), refused
 
 
+def claims_of(case: Case) -> dict[str, str]:
+    """Return the claims about one case that its script has to settle: claim -> proved or refuted."""
+    made, refused = jobs([case])
+    if refused:
+        raise InputError(refused[0].reason)
+    return {claim: status for job in made for (id, claim), status in job.expected.items() if job.owners[id] == case.id}
+
+
 def script_of(case: Case) -> str:
     """Return the whole HOL Light script of one case: its rule bases, then its claims."""
     made, refused = jobs([case])

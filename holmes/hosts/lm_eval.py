@@ -11,10 +11,12 @@ from typing import Any
 
 from lm_eval.api.task import ConfigurableTask
 
-from holmes.errors import InputError
+from holmes.errors import EnvironmentFailure, InputError
+from holmes.hosts.group_rows import ENDS, Rows, add_intervals
 from holmes.interfaces import Task
 from holmes.options import Options, options_json, options_of, read_options
 from holmes.scoring import run
+from holmes.services.readiness import keep, try_scoring
 from holmes.services.samples import case_of, flatten
 from holmes.tasks import build_prompt, cases_of, task_spec
 
@@ -82,11 +84,11 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
     def __init__(self, config: dict[str, Any]) -> None:
         try:
             self._build(config)
-        except InputError as error:
+        except (InputError, EnvironmentFailure) as error:
             if Path(sys.argv[0]).name not in _PROGRAMS and "lm_eval/__main__.py" not in sys.argv[0]:
                 raise
             print(f"holmes: {error}", file=sys.stderr)  # on lm_eval's own command line: one line, no traceback
-            raise SystemExit(2) from None
+            raise SystemExit(2 if isinstance(error, InputError) else 1) from None
 
     def _build(self, config: dict[str, Any]) -> None:
         config = {k: v for k, v in config.items() if k != "class"}
@@ -105,10 +107,16 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         self._model_seed = given.get("seed", BASE_SEED)
         self._is_api = "base_url" in given
         super().__init__(config=config)
+        self.interval_rows = Rows()
+        for metric in ENDS.keys() & self._aggregation_list.keys():
+            self._aggregation_list[metric] = self.interval_rows.kept(metric, self._aggregation_list[metric])
+        add_intervals()
         for name in run.more_metrics(spec, options):
             self._aggregation_list[name] = run.aggregation(name)
             self._higher_is_better[name] = name not in run.FAULTS
         self._name_data(spec, options)
+        docs = self.dataset["test"] if spec.mixed else self.dataset["test"].select(range(1))
+        try_scoring(spec, options, [case_of(doc) for doc in docs])
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         """Load our own documents (the harness's version warns about metadata on every load)."""
@@ -126,7 +134,8 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         }
 
     def apply_filters(self) -> Any:
-        """Apply the filters; then, if trace metrics are asked for, score the traces of the whole run at once."""
+        """Keep what was generated, apply the filters, then score the traces of the whole run at once, if asked for."""
+        self._keep()
         applied = super().apply_filters()
         options = read_options(self.config.metadata)
         self._traces: dict[str, dict[str, float]] = {}
@@ -147,6 +156,18 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
                 "trace_baselines": {name: dict(figures) for name, figures in summary.baselines.items()},
             }
         return applied
+
+    def _keep(self) -> None:
+        """Write the outputs down before anything is done with them; a failure is told, and scoring goes on."""
+        rows: dict[str, tuple[dict[str, Any], list[Any]]] = {}
+        for instance in self._instances or ():
+            rows.setdefault(instance.doc["id"], (instance.doc, []))[1].extend(instance.resps)
+        try:
+            if rows:
+                kept = keep(str(self.config.task), list(rows.values()))
+                logger.info("%s: outputs kept in %s until they are scored", self.config.task, kept)
+        except EnvironmentFailure as error:
+            logger.warning("%s", error)
 
     def process_results(self, doc: dict[str, Any], results: Any) -> dict[str, Any]:
         """Score one document, its trace figures beside the others; an undefined one (NaN) leaves the mean."""

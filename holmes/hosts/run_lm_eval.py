@@ -7,12 +7,16 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
 from holmes.hosts.plugin_tasks import plugin_folder
 from holmes.options import read_options, split_option
 from holmes.registry import find_plugin
+from holmes.services.readiness import try_scoring, writable
+from holmes.services.task_groups import groups, specs_of
+from holmes.tasks import task_names
 from holmes.util.paths import tasks_dir
 
 
@@ -37,6 +41,20 @@ def _tasks(arguments: Sequence[str]) -> list[str]:
             value = value if equals else (arguments[place + 1] if place + 1 < len(arguments) else "")
             found += [name for name in value.split(",") if name]
     return found
+
+
+def _known(name: str) -> bool:
+    return name in task_names() or name in groups()
+
+
+def _output_folder(arguments: Sequence[str]) -> Path | None:
+    """Return the folder that lm_eval will write results into; None where none is asked for."""
+    for place, argument in enumerate(arguments):
+        flag, equals, value = argument.partition("=")
+        if flag in ("-o", "--output_path"):
+            path = Path(value if equals else (arguments[place + 1] if place + 1 < len(arguments) else ""))
+            return path.parent if path.suffix == ".json" else path
+    return None
 
 
 def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> Any:
@@ -69,6 +87,11 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
         raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
     for name in _tasks(given):
         find_plugin(name)  # a plug-in that cannot be loaded says why; lm_eval would say that there is no such task
+    options_given = read_options(keys)
+    for spec in dict.fromkeys(spec for name in _tasks(given) if _known(name) for spec in specs_of(name)):
+        try_scoring(spec, options_given)
+    if folder := _output_folder(given):
+        writable(folder)
     if "--include_path" not in asked:
         given += ["--include_path", str(tasks_dir())]
     if keys:

@@ -36,14 +36,16 @@ class Interventions(abc.ABC):
     """The intervention model of one case: do(fact := value), told in its text.
 
     case: the original. parts: what it was built from. derive: gives its derivations.
-    probes: the same parts, looked at with one fact changed.
+    components: the same parts, under intervention on one fact.
     """
 
     def __init__(self, case: Case, parts: Sequence[Part], derive: Callable[[], Derivations]) -> None:
         self.case = case
         self.parts: tuple[Part, ...] = tuple(parts)
         self.derive = derive
-        self.probes = tuple(Component(part.base, part.facts, self.gold, self.apart, self.gap) for part in self.parts)
+        self.components = tuple(
+            Component(part.base, part.facts, self.gold, self.apart, self.gap) for part in self.parts
+        )
         self.told = self.stated()
 
     @abc.abstractmethod
@@ -80,7 +82,7 @@ class Interventions(abc.ABC):
     def tells(self, change: Intervention) -> bool:
         """Tell whether the case text can tell a change in its place."""
         try:
-            self.edit_text(self.case.case, [probe.facts for probe in self.probes], change, random.Random(0))
+            self.edit_text(self.case.case, [component.facts for component in self.components], change, random.Random(0))
         except InputError:
             return False
         return True

@@ -90,11 +90,11 @@ class Component:
     ) -> None:
         self.base, self.facts, self._gold, self._apart, self._gap = base, facts, gold, apart, gap
         self._equalities = equalities(base)
-        found = self.look(facts)
+        found = self.effect(facts)
         assert found is not None, f"{base.name}: found an incoherent record, expected a coherent one"
         self.now = found
 
-    def look(self, facts: Facts) -> Effect | None:
+    def effect(self, facts: Facts) -> Effect | None:
         """Return what a record comes to; None where it is not coherent."""
         if not coherent(self.base, facts):
             return None
@@ -104,9 +104,9 @@ class Component:
         sides = tuple(_sign(side(result.state)) for side in self._equalities)
         return Effect(self._gold(result), standing, self._gap(result), sides)
 
-    def turned(self, look: Effect) -> bool:
+    def turned(self, effect: Effect) -> bool:
         """Tell whether a scorer tells the answer from the part's own."""
-        return self._apart(self.now.answer, look.answer)
+        return self._apart(self.now.answer, effect.answer)
 
     def changes(self, part: int, fact: str, rng: random.Random) -> Iterator[tuple[Intervention, Effect]]:
         """Yield the changes of one fact that leave the record coherent, with what each comes to.
@@ -127,23 +127,23 @@ class Component:
             yield from self._values(Intervention(part, fact, whole, whole), type_, rng)
 
     def _values(self, same: Intervention, type_: Type, rng: random.Random) -> Iterator[tuple[Intervention, Effect]]:
-        def look(value: Value) -> Effect | None:
-            return self.look(_to(same, value).applied(self.facts))
+        def effect(value: Value) -> Effect | None:
+            return self.effect(_to(same, value).applied(self.facts))
 
         if type_.kind in ("int", "money"):
             values: set[Value] = set()
             for sign in (-1, 1):
-                values |= set(self._numbers(same.before, type_, sign, look, rng))
+                values |= set(self._numbers(same.before, type_, sign, effect, rng))
             others = sorted(v for v in values if isinstance(v, Fraction))
         else:
             choices: tuple[Value, ...] = (False, True) if type_.kind == "bool" else type_.values
             others = [value for value in choices if value != same.before]  # type: ignore[misc]
         for value in others:
-            if value != same.before and (found := look(value)) is not None:
+            if value != same.before and (found := effect(value)) is not None:
                 yield _to(same, value), found
 
     def _numbers(
-        self, value: Value, type_: Type, sign: int, look: Callable[[Value], Effect | None], rng: random.Random
+        self, value: Value, type_: Type, sign: int, effect: Callable[[Value], Effect | None], rng: random.Random
     ) -> Iterator[Fraction]:
         """Yield numbers to one side of `value`, in steps as round as it is."""
         assert isinstance(value, Fraction)
@@ -154,7 +154,7 @@ class Component:
         last = math.floor(room / unit)
 
         def at(step: int) -> Effect | None:
-            return look(value + sign * unit * step)
+            return effect(value + sign * unit * step)
 
         edges = []
         for differs in (self.turned, lambda found: found.standing != self.now.standing):
@@ -171,7 +171,7 @@ class Component:
         for place, side in enumerate(self.now.sides):
             if side:  # the one number, round or not, at which two others are equal
                 moved = functools.partial(_moved, place, side)
-                edge = _edge(lambda step: look(value + sign * step), math.floor(room), moved)
+                edge = _edge(lambda step: effect(value + sign * step), math.floor(room), moved)
                 if edge is not None:
                     yield value + sign * edge
         inside = min([edge - 1 for edge in edges if edge is not None], default=min(last, 40))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holmes.prolog.output import ProgramContract
-from holmes.prolog.scan import Name, Scan, looks_like_prolog, sketch
+from holmes.prolog.scan import Name, Scan, looks_like_prolog, scan
 from holmes.reading.fences import Block, blocks
 from holmes.reading.thinking import final_reply
 
@@ -62,7 +62,7 @@ def extract_program(reply: str, *, accept_bare: bool = False, contract: ProgramC
     if any(not block.closed for block in used):
         repairs.append("closing fence added")
     program = "\n".join(block.text.strip("\n") for block in used) + "\n"
-    addition = _missing_main(sketch(program), mains)
+    addition = _missing_main(scan(program), mains)
     if addition:
         repairs.append("main added")
         program += addition
@@ -81,22 +81,22 @@ def _prolog_blocks(text: str, repairs: list[str]) -> list[Block]:
 
 def _assemble(found: list[Block], answers: frozenset[Name]) -> list[Block]:
     """Return the last block that runs a goal, with the blocks that define what it calls, in their order."""
-    sketches = [sketch(block.text) for block in found]
-    entries = [i for i, one in enumerate(sketches) if one.starts or one.defines & answers]
+    scans = [scan(block.text) for block in found]
+    entries = [i for i, one in enumerate(scans) if one.starts or one.defines & answers]
     base = entries[-1] if entries else len(found) - 1
     used = {base}
-    if not sketches[base].starts:  # a query that stands apart from the definitions it calls
-        queries = [i for i, s in enumerate(sketches) if s.starts and (s.calls - s.defines) & sketches[base].defines]
+    if not scans[base].starts:  # a query that stands apart from the definitions it calls
+        queries = [i for i, s in enumerate(scans) if s.starts and (s.calls - s.defines) & scans[base].defines]
         used.update(queries[-1:])
     # Nearest first: where an earlier draft defines the same predicate, the later definition is the one meant.
     order = [*reversed(range(base)), *range(base + 1, len(found))]
     changed = True
     while changed:
         changed = False
-        defined = frozenset[Name]().union(*(sketches[i].defines for i in used))
-        missing = frozenset[Name]().union(*(sketches[i].calls for i in used)) - defined
+        defined = frozenset[Name]().union(*(scans[i].defines for i in used))
+        missing = frozenset[Name]().union(*(scans[i].calls for i in used)) - defined
         for i in order:
-            if i not in used and sketches[i].defines & missing:
+            if i not in used and scans[i].defines & missing:
                 used.add(i)
                 changed = True
                 break

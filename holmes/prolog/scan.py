@@ -42,7 +42,7 @@ class Scan:
     clauses: int
 
 
-def sketch(text: str) -> Scan:
+def scan(text: str) -> Scan:
     """Read a text roughly: linear time, no error on any input."""
     defines: set[Name] = set()
     calls: set[Name] = set()

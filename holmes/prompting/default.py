@@ -17,18 +17,19 @@ SOURCE = (
 STEPS = """Reply in exactly this form:
 Reasoning:
 (one step a line: what follows and from what, down to the answer; close each line with the single rule it uses, like [Rule 5])
-Answer: {blank}
+{contract}
 
 The last line holds the answer and nothing else."""  # noqa: E501
 DIRECT = """Reply with one line and nothing else:
-Answer: {blank}"""
+{contract}"""
 
 
-def prompt(case: Case, mode: str, options: Options, foreign: tuple[str, ...] = ()) -> str:
+def prompt(case: Case, mode: str, options: Options, contract: str, foreign: tuple[str, ...] = ()) -> str:
     """Return the user message for a case.
 
     mode: ``answer`` asks for cited steps and an answer line, ``direct`` for the answer line only. options: rules_order,
-    distractors, closed_world, labels. foreign: rule texts of other rule bases that stand on their own.
+    distractors, closed_world, labels. contract: the lines that ask for the answer. foreign: rule texts of other rule
+    bases that stand on their own.
     Raises InputError for another mode, or for more distractors than there are foreign rules.
     """
     if mode not in MODES:
@@ -44,17 +45,15 @@ def prompt(case: Case, mode: str, options: Options, foreign: tuple[str, ...] = (
         lines = mixed(lines, chosen, case.id)
     if options.rules_order == "shuffled":
         random.Random(f"prompt/{case.id}/rules").shuffle(lines)
-    amount = case.answer_type == "amount"
     question = case.question
-    if options.labels and case.choices and not amount:
+    if options.labels and case.choices and case.answer_type != "amount":
         question += f"\nPossible answers: {'; '.join(shown(case, label) for label in case.choices)}."
-    blank = "<number, digits only>" if amount else "<answer>"
     return "\n\n".join(
         (
             f"{SOURCE} {CLOSED_WORLD}" if options.closed_world else SOURCE,
             "Rules:\n" + "\n".join(lines),
             f"Case:\n{case.case}",
             f"Question: {question}",
-            (DIRECT if mode == "direct" else STEPS).format(blank=blank),
+            (DIRECT if mode == "direct" else STEPS).format(contract=contract),
         )
     )

@@ -106,10 +106,11 @@ def _numbered(lines: Sequence[str], order: Sequence[str], verdicts: Verdicts) ->
     return dict(zip(order, (label for _, label in found), strict=True))
 
 
-def _event(line: str, subjects: Subjects, verdicts: Verdicts) -> _Event:
+def _event(line: str, subjects: Subjects, verdicts: Verdicts, marks: int = 3) -> _Event:
+    """Return what a line says; marks: how many numbers of lists in front of it are taken off."""
     bare = line.strip(" |>*_#-•·")
-    if listed := re.match(r"\(?\d{1,2}[.)]\s+(?=\S)", bare):
-        found = _event(bare[listed.end() :], subjects, verdicts)
+    if marks and (listed := re.match(r"\(?\d{1,2}[.)]\s+(?=\S)", bare)):
+        found = _event(bare[listed.end() :], subjects, verdicts, marks - 1)
         if found.subjects or not verdicts.label(bare[listed.end() :]):
             return found if found.subjects or not (paired := _paired(bare, subjects, verdicts)).verdict else paired
     return _paired(bare, subjects, verdicts)

@@ -54,8 +54,12 @@ _JOIN = (
 )
 _RANGE = r"[ \t]?(?:-|—|\.\.|\bto\b|\bthrough\b|\bthru\b|至|到)[ \t]?"
 _LIST = re.compile(
-    rf"{_ONE}(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*", re.I
+    rf"(?=[ra规条第]){_ONE}"
+    rf"(?:(?:{_JOIN}|{_RANGE})(?:{_ONE}|(?:(?<=\d)|(?<=[ \t])|(?<=,)|(?<=-)|(?<=—)){_NUMERAL}{_UNIT}))*",
+    re.I,
 )
+_COUNTS = re.compile(r"[\d条号]")  # what no reference is without
+_PLAIN = re.compile(r"(?:rules?[ \t]|r)(\d{1,4})", re.I)
 _NEXT = re.compile(
     rf"(?P<range>{_RANGE})?(?P<join>(?:{_JOIN})?)(?P<mark>(?:{_LONG}|{_SHORT})[ \t]?)?(?P<number>{_NUMERAL})", re.I
 )
@@ -94,21 +98,34 @@ def canonical(text: str, sections: bool = False) -> str:
         text = _TIMES.sub(" · ", text)
     if not text.isascii():
         text = _SPECIAL.sub(lambda m: _SIGNS[m[0]], text)
-    text = _STARS.sub("", _TAG.sub("", text) if "<" in text else text)
-    text = _ARROWS.sub("→", _PERCENT.sub("%", text))
-    text = _DASH.sub("—", text).replace("!=", " = not ")
+    text = _TAG.sub("", text) if "<" in text else text
+    if "*" in text or "`" in text or "__" in text:
+        text = _STARS.sub("", text)
+    if "%" in text:
+        text = _PERCENT.sub("%", text)
+    if ">" in text or "=" in text or ":-" in text:
+        text = _ARROWS.sub("→", text)
+    if "-" in text:
+        text = _DASH.sub("—", text)
+    text = text.replace("!=", " = not ")
     if "'s" in text:
         text = _IS.sub(r"\1 is", text)
     if "n't" in text or "can" in text or "N'T" in text:
         text = _NOT.sub(lambda m: f"{m[1] or 'can'} not", text)
     if sections:
         text = _SECTION.sub(" Rule ", text)
-    text = _RESULT.sub("→ ", text)
-    text = _LIST.sub(_listed, text)
-    text = _FAILING.sub(lambda m: f"{m[1]}@{re.sub(r'[^0-9,]', '', m[2])} ", text)
-    text = _BRACED.sub(lambda m: "@" + ",".join(re.findall(r"\d+", m[0])) + " ", text)
-    text = _VECTOR.sub(_vector, text)
-    text = _CITE.sub(lambda m: "⟨" + ",".join(re.findall(r"\d+", m[0])) + "⟩", text)
+    assigns = "=" in text
+    if assigns or ":" in text:
+        text = _RESULT.sub("→ ", text)
+    if _COUNTS.search(text):
+        text = _LIST.sub(_listed, text)
+    if "," in text and (assigns or ":" in text):
+        text = _FAILING.sub(lambda m: f"{m[1]}@{re.sub(r'[^0-9,]', '', m[2])} ", text)
+    if assigns and "@" in text:
+        text = _BRACED.sub(lambda m: "@" + ",".join(re.findall(r"\d+", m[0])) + " ", text)
+        text = _VECTOR.sub(_vector, text)
+    if "@" in text and ("(" in text or "[" in text):
+        text = _CITE.sub(lambda m: "⟨" + ",".join(re.findall(r"\d+", m[0])) + "⟩", text)
     return text.replace("{", " ").replace("}", " ") if "{" in text else text
 
 
@@ -135,6 +152,8 @@ def _latex(text: str) -> str:
 def _listed(match: re.Match[str]) -> str:
     """Write a list of references as one; after "by" a comma before "Rule" begins a statement."""
     text = match[0]
+    if plain := _PLAIN.fullmatch(text):
+        return f"@{int(plain[1])} "
     groups: list[list[int]] = [[]]
     alone = re.match(r"(?:rule|article|art\.|r)[\s_#.:]{0,3}\{?(?:no\b\.?|number|#)?\s?0*\d", text, re.I) is not None
     led = _PREPOSITION.search(match.string, max(0, match.start() - 16), match.start()) is not None

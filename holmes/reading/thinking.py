@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -49,6 +50,7 @@ class Reply:
     closed: bool
 
 
+@functools.lru_cache(maxsize=16)  # the answer and the reasoning of one output are read one after the other
 def final_reply(text: str) -> Reply:
     """Part a raw model output into reasoning and reply.
 

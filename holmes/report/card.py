@@ -9,6 +9,9 @@ from typing import Any
 import yaml
 
 from holmes.cases import Case, read_cases
+from holmes.formal.certificates import told
+from holmes.formal.dataset import NAME, SPLIT
+from holmes.formal.dataset import place as proofs
 from holmes.interfaces import SPLITS
 from holmes.registry import configs as known_configs
 from holmes.util.paths import data_dir
@@ -42,6 +45,9 @@ def front_matter(configs: dict[str, list[str]]) -> dict[str, Any]:
         rows.append(
             {"config_name": name, "data_files": [{"split": s, "path": f"data/{name}/{s}.parquet"} for s in splits]}
         )
+    if proofs().is_file():
+        path = proofs().relative_to(data_dir().parent).as_posix()
+        rows.append({"config_name": NAME, "data_files": [{"split": SPLIT, "path": path}]})
     return {
         "license": "mit",
         "language": ["en"],
@@ -50,6 +56,12 @@ def front_matter(configs: dict[str, list[str]]) -> dict[str, Any]:
         "tags": ["reasoning", *default, "higher-order-logic", "prolog", "synthetic"],
         "configs": rows,
     }
+
+
+def _certified(tests: dict[str, list[Case]]) -> list[str]:
+    """Return the section on certificates; nothing where there are none."""
+    lines = [f"| `{name}` | {line} |" for name, cases in tests.items() if (line := told(cases, name))]
+    return [_CERTIFICATES, *lines] if lines else []
 
 
 def card(root: Path | None = None) -> str:
@@ -76,6 +88,7 @@ def card(root: Path | None = None) -> str:
             tiers = ", ".join(f"{t} {n}" for t, n in sorted(Counter(c.difficulty.tier for c in own).items()) if t)
             parts.append(f"| `{name}` | {bundle} | {len(own)} | {tiers or '—'} | {min(steps)}–{max(steps)} |")
     parts.append(_FIELDS)
+    parts += _certified({name: read["test"] for name, read in tests.items() if "test" in read})
     parts += [own.card(tests[own.name]) for own in known_configs() if own.card is not None and own.name in tests]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -100,6 +113,17 @@ load_dataset("holmes")         # from the repository root: one split a domain
 load_dataset("holmes", "law")  # one config: test, hard, smoke, dev, train
 ```
 """
+
+_CERTIFICATES = """
+## Certificates
+
+How many test cases each checker has confirmed: `python` derives gold and trace again, `prolog` runs the program,
+`text` reads the printed text back, `hol-light` proves every claim in a kernel of three axioms. The config `formal`
+holds theory (Isabelle) and script (HOL Light) of each case by its `id`, with `checkers`, `claims`, `steps`, `proved`
+to filter by.
+
+| config | certified |
+|---|---|"""
 
 _FIELDS = """
 ## Fields

@@ -72,6 +72,7 @@ def _view(case: Case, members: Sequence[Sequence[str]]) -> tuple[dict[str, Any],
         "pair": _pair(case),
         "program": case.program.strip(),
         "count": case.derivations_count,
+        "proved": _proved(case),
     }
     found = derivations(case)
     if found is None:
@@ -100,6 +101,17 @@ def _view(case: Case, members: Sequence[Sequence[str]]) -> tuple[dict[str, Any],
     ]
     view["shortest"] = [order.index(label) for label in words if label in set(shortest)]
     return view, drawn
+
+
+def _proved(case: Case) -> str:
+    """Return which checkers confirmed the gold, and how long the kernel's proof is; "" without a certificate."""
+    from holmes.formal.certificates import KERNEL, certificate_of
+
+    found = certificate_of(case, case.id.split("/")[0]) or certificate_of(case, case.task)
+    if found is None:
+        return ""
+    proof = f"; {KERNEL}: {found.claims} claims in {found.steps} steps, {found.when}" if found.proved else ""
+    return f"Gold confirmed by {', '.join(found.checkers) or 'no checker'}{proof}."
 
 
 def _sentences(found: Derivations, words: Mapping[str, tuple[str, str]]) -> dict[str, str]:

@@ -39,6 +39,18 @@ def _scores(entries: Sequence[Entry], metric: str) -> dict[tuple[str, str], list
     return found
 
 
+def asked_otherwise(a: Run, b: Run, task: str = "") -> int:
+    """Return on how many cases of both runs their logged prompts differ: another option, or another version of it."""
+    one, two = ({(e.task, e.case.id): e.prompt for e in run.of(task)} for run in (a, b))
+    return sum(bool(one[place] and two[place]) and one[place] != two[place] for place in one.keys() & two.keys())
+
+
+def told_otherwise(a: Run, b: Run, task: str = "") -> str:
+    """Return in words that two runs were asked in different words; "" where they were not."""
+    count = asked_otherwise(a, b, task)
+    return f"the prompts differ in {count} cases: another option or version, so not the model alone" if count else ""
+
+
 def difference(a: Run, b: Run, task: str = "", metric: str = ACCURACY, seed: int = 0) -> Comparison:
     """Compare two runs on the cases that both have; raises InputError where there are none."""
     one, two = shared(a, b, task, metric)
@@ -60,7 +72,10 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
     """Every two runs on every task that both have, with Holm's correction over all rows; None for one run alone."""
     rows: list[list[Cell]] = []
     tests: list[float] = []
+    marks: list[str] = []
     for a, b in itertools.combinations(runs, 2):
+        if told := told_otherwise(a, b):
+            marks.append(f"{a.name} and {b.name}: {told}.")
         both = [task for task in a.tasks if task in b.tasks]
         for task in (*both, *([""] if len(both) > 1 else [])):
             one, two = shared(a, b, task, metric)
@@ -79,6 +94,7 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
         "contradict each other; p after Holm counts all rows of this table. McNemar's p where every case has one "
         "generation. The last column is the least true difference that so many cases would show in four of five tries."
     )
+    note = " ".join([note, *marks])
     heads = ("A", "B", "task", "cases", "A − B", "p", "p after Holm", "McNemar's p", "A better", "B better",
              "least detectable")  # fmt: skip
     return Table("compare", "Which run is better, and how sure is that?", heads, tuple(done), 3, note, points=True)

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from holmes.cases import Case
 from holmes.derivations.derive import PartGraph
+from holmes.derivations.operations import reductions, selected
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation, evaluate
-from holmes.logic.language.model import RuleBase, Value
+from holmes.logic.explain.scope import reach
+from holmes.logic.language.model import Expr, RuleBase, Value
+from holmes.logic.language.walk import rebuild
 from holmes.registry import derivations_of
 
 NOT_KNOWN = "unknown"
@@ -20,9 +23,10 @@ NOT_KNOWN = "unknown"
 def decisive_types(case: Case) -> tuple[str, ...]:
     """Return the types of the operators of a case without which its answer would be another one.
 
-    PR, PT: a relation between two triggered rules is left out; PT also: a rule stands without its exemption. PC: a
-    composed rule is only one of its parts. PS: another branch is chosen, or another row of a table that is used. PQ:
-    the decision takes the last surviving consequence instead of the first in its order.
+    PR, PT: a relation between two triggered rules is left out; PT also: a rule stands without its exemption, a reduced
+    rate is the full one. PC: a composed rule is only one of its parts. PS: another branch is chosen, or another row of
+    a table that is used. PQ: a quantifier speaks of one policy of its family alone, or the decision takes the last
+    surviving consequence instead of the first in its order.
     ``unknown`` alone where the rule base is not at hand. One part of a case decides as in the case.
     """
     try:
@@ -75,6 +79,15 @@ def _without(base: RuleBase, part: PartGraph) -> Iterator[tuple[tuple[str, ...],
                 chosen = dict(policy.branches)[value]
                 same = tuple((key, chosen) for key, _ in policy.branches)
                 yield ("PS",), _policy(base, name, replace(policy, branches=same))
+    for name, concept in base.concepts.items():
+        for old, full, _, _ in reductions(concept.body):
+            body = _put(concept.body, old, full)
+            concepts = {**base.concepts, name: replace(concept, body=body)}
+            yield ("PT",), _edited(base, f"full rate of {name}", concepts=concepts)
+    for domain in {quantifier.domain for _, quantifier in reach(base, part.goal, tuple(selected(part))).quantifiers}:
+        for member in base.families[domain]:
+            families = {**base.families, domain: (member,)}
+            yield ("PQ",), _edited(base, f"{domain} is {member}", families=families)
     used = {label.name.partition("[")[0] for _, label in part.graph.labelled() if label.kind == "table"}
     for name in used:
         table = base.tables[name]
@@ -86,6 +99,10 @@ def _without(base: RuleBase, part: PartGraph) -> Iterator[tuple[tuple[str, ...],
     if base.decision.pick in ("gravest", "first_of") and len(base.decision.order) > 1:
         turned = replace(base.decision, order=tuple(reversed(base.decision.order)))
         yield ("PQ",), _edited(base, "turned", decision=turned)
+
+
+def _put(body: Expr, old: Expr, new: Expr) -> Expr:
+    return new if body == old else rebuild(body, lambda part: _put(part, old, new))
 
 
 def _policy(base: RuleBase, name: str, policy: object) -> RuleBase:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from holmes.cases import Case
 from holmes.interfaces import Task
 from holmes.options import Options
+from holmes.prompting.parts import shown
 from holmes.registry import domain_of
 from holmes.report.runs import Entry, Run
 from holmes.scoring import run as scoring
@@ -58,13 +61,8 @@ def _run(name: str, cases: dict[str, list[Case]], reply: Callable[[Case, Task], 
 
 def gold_reply(case: Case, spec: Task) -> str:
     """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
-    if spec.mode == "prolog" and case.program:
-        return f"```prolog\n{case.program.strip()}\n```"
-    reply = domain_of(case).answer_kind(case).gold_reply(case)
-    if not case.trace or case.trace[-1].text in reply:
-        return reply
-    steps = [f"{step.text}{f' [Rule {step.rule}]' if step.rule else ''}" for step in case.trace]
-    return "\n".join(["Reasoning:", *steps, reply])
+    program = spec.mode == "prolog" and bool(case.program)
+    return domain_of(case).answer_kind(case, spec.mode if program else "answer").gold_reply(case)
 
 
 def faulty_reply(case: Case, spec: Task) -> str:
@@ -81,12 +79,12 @@ def faulty_reply(case: Case, spec: Task) -> str:
         at = draw.choice(numbers)
         changed = f"{case.program[: at.start()]}{int(at[0]) + 7}{case.program[at.end() :]}"
         return f"```prolog\n{changed.strip()}\n```"
-    lines = gold_reply(case, spec).split("\n")
-    places = [place for place, line in enumerate(lines[:-1]) if any(re.search(old, line) for old, _ in _TURNS)]
-    if places:
-        place = draw.choice(places)
-        old, new = next(turn for turn in _TURNS if re.search(turn[0], lines[place]))
-        lines[place] = re.sub(old, new, lines[place], count=1)
+    gold = gold_reply(case, spec)
+    if gold.startswith("{"):
+        labels = [shown(case, choice) for choice in case.choices] if wrong else []
+        return _faulty_report(json.loads(gold), draw, labels)
+    lines = gold.split("\n")
+    lines[:-1] = _one_turned(lines[:-1], draw)
     others = [choice for choice in case.choices if choice != case.answer]
     if wrong and others and case.answer in lines[-1]:
         lines[-1] = lines[-1].replace(case.answer, draw.choice(others))
@@ -96,6 +94,26 @@ def faulty_reply(case: Case, spec: Task) -> str:
         cut = text.rfind("Answer:")
         return text[:cut] + end[end.rfind("Answer:") :] if cut >= 0 and "Answer:" in end else text
     return "\n".join(lines)
+
+
+def _one_turned(lines: list[str], draw: random.Random) -> list[str]:
+    """Return the lines with one that says something turned into its opposite, where there is such a line."""
+    places = [place for place, line in enumerate(lines) if any(re.search(old, line) for old, _ in _TURNS)]
+    if not places:
+        return lines
+    place = draw.choice(places)
+    old, new = next(turn for turn in _TURNS if re.search(turn[0], lines[place]))
+    return [*lines[:place], re.sub(old, new, lines[place], count=1), *lines[place + 1 :]]
+
+
+def _faulty_report(report: dict[str, Any], draw: random.Random, labels: Sequence[str]) -> str:
+    """Return a report with one step turned round and, where labels are given, one verdict exchanged."""
+    report["steps"] = _one_turned(report["steps"], draw)
+    row = draw.choice(report["items"]) if "items" in report else report
+    others = [label for label in labels if label != row.get("verdict")]
+    if "verdict" in row and others:
+        row["verdict"] = draw.choice(others)
+    return json.dumps(report, ensure_ascii=False)
 
 
 def _constant(cases: dict[str, list[Case]]) -> Callable[[Case, Task], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -33,13 +34,17 @@ USAGE = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One case of a run under one task: its K generations and their scores. usage: sums of what the run recorded."""
+    """One case of a run under one task: its K generations and their scores.
+
+    usage: sums of what the run recorded. prompt: hash of the prompt that the run logged; "" where it logged none.
+    """
 
     task: str
     case: Case
     texts: tuple[str | None, ...]
     scores: tuple[Score, ...]
     usage: Mapping[str, float] = field(default_factory=dict)
+    prompt: str = ""
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -208,8 +213,14 @@ def _chunk(task: str, read: Iterable[tuple[Sample, Options]]) -> list[Entry]:
     for sample, options in read:
         texts = tuple(sample.texts) or (None,)
         scores = tuple(scoring.score_outputs(sample.case, spec, options, texts))
-        found.append(Entry(task, sample.case, texts, scores, usage_of(sample.logged)))
+        found.append(Entry(task, sample.case, texts, scores, usage_of(sample.logged), _prompt(sample.logged)))
     return found
+
+
+def _prompt(logged: Mapping[str, Any]) -> str:
+    doc = logged.get("doc")
+    text = doc.get("prompt") if isinstance(doc, Mapping) else None
+    return hashlib.sha256(text.encode()).hexdigest()[:16] if isinstance(text, str) else ""
 
 
 def usage_of(logged: Mapping[str, Any]) -> dict[str, float]:

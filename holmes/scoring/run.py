@@ -11,9 +11,11 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from holmes import stats
+from holmes.answers.audit_report.kind import OPTIONAL
 from holmes.cases import Case
 from holmes.interfaces import Task
 from holmes.options import PROMPT_VERSION, Options
+from holmes.registry import domain_of
 from holmes.results import Outcome, Score
 from holmes.scoring import counterfactual
 from holmes.scoring.core import score
@@ -33,15 +35,6 @@ DERIVATION_PARTS = (
 )
 FAULTS = frozenset(DERIVATION_PARTS[6:12])  # the lower the better
 TWO_LEVEL = "deontic-2026"  # the compat whose intervals are the paper's two-level bootstrap
-REPORT_PARTS = {
-    "item_acc": "items",
-    "check_acc": "checks",
-    "acc_strict": "accuracy_strict",
-    "item_acc_strict": "items_strict",
-    "fail_recall": "fail_recall",
-    "fail_precision": "fail_precision",
-}
-FAIL_PARTS = ("fail_recall", "fail_precision")  # undefined where no rule fails, or where none is said to
 READ_AS = ("contract", "cue", "inferred")
 READ_SHARES = tuple(f"read_{how}" for how in READ_AS)
 """Shares of the outputs whose answer was read in the form asked for, by another cue, from prose without one."""
@@ -83,7 +76,7 @@ def more_metrics(spec: Task, options: Options) -> tuple[str, ...]:
     from holmes.derivations.operations import TYPES
 
     derivations = DERIVATION_PARTS if scores_derivations(spec, options) else ()
-    reports = FAIL_PARTS if "report" in spec.metrics else ()
+    reports = OPTIONAL if "report" in spec.metrics else ()
     reads = READ_SHARES if spec.mode == "answer" else ()
     return (*derivations, *(f"acc_{kind}" for kind in TYPES), *reports, *reads)
 
@@ -156,23 +149,14 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
         named |= dict.fromkeys(counterfactual.AGGREGATIONS, counterfactual.family_row(case, scores))
     if "citations" in own.metrics and (options is None or options.trace != "none"):
         named |= {part: _mean([s.parts.get(part, 0.0) for s in scores]) for part in RULE_PARTS}
-    if "report" in spec.metrics:
-        scored = {name: part for name, part in REPORT_PARTS.items() if any(part in s.parts for s in scores)}
-        for name, part in scored.items():
-            held = [s.parts[part] for s in scores if part in s.parts] if name in FAIL_PARTS else None
-            named[name] = _mean(held if held else [s.parts.get(part, 0.0) for s in scores])
+    if not spec.mixed:
+        named |= domain_of(case).answer_kind(case, spec.mode).metrics(scores)
     if scores_derivations(spec, options or Options()) and scores_derivations(own, options or Options()):
         for name in DERIVATION_PARTS:
             if defined := [s.parts[name] for s in scores if name in s.parts]:
                 named[name] = _mean(defined)
-    if "witness" in spec.metrics:
-        named["both_acc"] = _mean([s.parts.get("both", 0.0) for s in scores])
-        if any("witness" in s.parts for s in scores):
-            named["witness_acc"] = _mean([s.parts.get("witness", 0.0) for s in scores])
     types = (counterfactual.type_of(case),) if "families" in spec.metrics else case.hol_types
     named |= {f"acc_{kind}": named["acc"] for kind in types if kind}
-    if spec.mode == "prolog":
-        named["load_errors"] = _mean([s.parts.get("load_errors", 0.0) > 0 for s in scores])
     if "macro_f1" in spec.metrics:
         pairs: list[Any] = [case.answer, [s.answer if s.outcome.answered else None for s in scores], list(case.choices)]
         if by_paper:

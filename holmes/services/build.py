@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holmes.cases import Case, write_parquet
+from holmes.cases import Case, read_cases, write_parquet
 from holmes.errors import InputError
 from holmes.interfaces import Generator
 from holmes.logic.language.fingerprint import record
@@ -201,8 +201,17 @@ class _Progress:
 
 
 def write_embedded(domain: str, folder: Path) -> dict[str, int]:
-    """Write the shipped splits of a domain as `folder`/<split>.parquet; returns split -> number of cases."""
+    """Write the shipped splits of a config as `folder`/<split>.parquet; returns split -> number of cases.
+
+    Members that no generator of their own makes are its cases by task; they are written beside it.
+    """
     if owner := owner_of(domain):
         record(registry_domain(owner).versions())
     made = generator(domain).embedded()
-    return {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in made.items()}
+    written = {split: write_parquet(folder / f"{split}.parquet", make()) for split, make in made.items()}
+    for name in config(domain).members:
+        if config(name).generator is None:
+            for split in written:
+                own = [case for case in read_cases(folder / f"{split}.parquet") if case.task == name]
+                write_parquet(folder.parent / name / f"{split}.parquet", own)
+    return written

@@ -1,11 +1,10 @@
-"""Rule coverage (which gold rules a trace cites, in what order) as an `evaluate` module."""
+"""Rule coverage (which gold rules a trace cites, in what order), as an `evaluate` module."""
 
 import holmes.hosts.evaluate_modules
+import holmes.hosts.figures
 
 
-class RuleCoverage(holmes.hosts.evaluate_modules.TraceModule):
-    """Precision, recall and F1 over sets of cited rule numbers, and their order."""
+class RuleCoverage(holmes.hosts.evaluate_modules.Module):
+    """See `holmes.hosts.figures.RuleCoverage`."""
 
-    metrics = ("rule_coverage",)
-    figures = ("rule_f1", "rule_precision", "rule_recall", "rule_order")
-    description = "Coverage of the gold rules by the rules that a trace cites (HOLMES 5.2)."
+    figures = holmes.hosts.figures.RuleCoverage

@@ -125,13 +125,13 @@ def test_numbers_cross_a_threshold_or_stay_within(cases: list[Case]) -> None:
     for case in cases:
         here = interventions_of(case)
         for option in options(here, random.Random(case.id)):
-            change, probe = option.change, here.probes[option.change.part]
+            change, component = option.change, here.components[option.change.part]
             if change.kind != "number":
                 continue
             if option.still:
-                assert option.look.standing == probe.now.standing
+                assert option.effect.standing == component.now.standing
             if option.turned and case.answer_type == "label" and case.domain != "deontic":
-                assert option.look.standing != probe.now.standing
+                assert option.effect.standing != component.now.standing
                 crossing += 1
     assert crossing > 10
 
@@ -145,8 +145,9 @@ def test_the_one_number_that_makes_two_sums_equal_is_found() -> None:
         if planner("invoices").found(facts := _record(seed)) == ("Error", frozenset({"adds_up"}))
         and abs(facts["lines"] - facts["total"]) > 40
     )
-    probe = Component(base, facts, lambda result: str(result.answer), lambda one, other: one != other, lambda _: None)
-    found = [(change.after, look.answer) for change, look in probe.changes(0, "total", random.Random(0))]
+    differ = lambda one, other: one != other  # noqa: E731
+    component = Component(base, facts, lambda result: str(result.answer), differ, lambda _: None)
+    found = [(change.after, look.answer) for change, look in component.changes(0, "total", random.Random(0))]
     assert (facts["lines"], "Correct") in found
 
 

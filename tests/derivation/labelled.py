@@ -12,12 +12,12 @@ from holmes.derivations.derive import derive, verbatim
 from holmes.derivations.parts import Part, facts_of
 from holmes.logic.loader import load_rulebase
 from holmes.registry import domain_of
-from holmes.report.show import cases_given
 from holmes.scoring.derivation import claims_in, score_against
 from holmes.scoring.derivation.judge import Judge
 from holmes.scoring.derivation.measure import DerivationScore
 from holmes.scoring.derivation.reference import Reference, reference, reference_of
 from holmes.scoring.derivation.targets import Target
+from holmes.services.find import cases_given
 from holmes.util.files import read_jsonl
 
 VERDICTS = {"+": "supported", "!": "leap", "-": "wrong"}

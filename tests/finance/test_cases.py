@@ -282,13 +282,13 @@ def test_a_question_or_a_policy_that_tells_the_verdict_is_found(shipped, monkeyp
 
 def test_clauses_of_a_claim_that_tell_its_verdicts_are_found(shipped) -> None:
     """The gate holds for what other cases teach, and fails where the same plan comes again in another build."""
-    (fair,) = shortcuts.companions(shipped, load_cases("finance", "train"))
-    (again,) = shortcuts.companions(shipped, shipped)
+    (fair,) = shortcuts.companion_baseline(shipped, load_cases("finance", "train"))
+    (again,) = shortcuts.companion_baseline(shipped, shipped)
     assert (fair.ok, again.ok) == (True, False)
 
 
 # ---------------------------------------------------------------- twins
-def twins(cases) -> list[tuple[Case, Case]]:
+def contrast_pairs(cases) -> list[tuple[Case, Case]]:
     pairs: dict[str, list[Case]] = {}
     for case in cases:
         if "twin" in case.tags:
@@ -299,7 +299,7 @@ def twins(cases) -> list[tuple[Case, Case]]:
 
 def test_twins_exchange_two_consequences_and_with_them_the_answers(shipped) -> None:
     """Gate 9: two pairs a graded clause; same text and facts; in the policy the grades of two rules are exchanged."""
-    found = twins(shipped)
+    found = contrast_pairs(shipped)
     assert Counter(first.bundle for first, _ in found) == dict.fromkeys(
         {clause for task, clause, _ in ATOMIC if task in ("finance_approval", "finance_labour")}, 2
     )
@@ -319,7 +319,7 @@ def test_twins_exchange_two_consequences_and_with_them_the_answers(shipped) -> N
 
 def test_twins_are_decided_from_the_printed_policy_alone(shipped) -> None:
     """The rules of both twins are read back from what the case prints; they alone give both answers."""
-    for case in (case for pair in twins(shipped) for case in pair):
+    for case in (case for pair in contrast_pairs(shipped) for case in pair):
         part = parts_of(case).parts[0]
         read = read_rules(lexicon(part.stated.base), clause_text(case.rules, part.clause))
         assert str(evaluate(read, read_back(case)[0]).answer) == case.answer, case.id

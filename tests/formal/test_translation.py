@@ -108,7 +108,7 @@ def test_witnesses_refute_and_trees_close_on_every_record() -> None:
             else:
                 assert isinstance(lemma, Universal) and size(lemma.tree) >= 1
                 universal += 1
-                _closes(lemma, meaning, found.rules, asked.world.base)
+                _closes(lemma, meaning, found.rules, asked.base)
     assert universal > 3
 
 

@@ -10,6 +10,7 @@ from holmes.domains.finance.generate import components
 from holmes.hosts.lm_eval import load_docs
 from holmes.services.importing import bring
 from holmes.services.samples import case_of
+from holmes.stats import mean_interval
 from holmes.tasks import task_names
 from tests.chatserver import chat_server
 from tests.finance.conftest import report
@@ -47,6 +48,11 @@ def test_gold_reports_score_one_and_groups_average_over_cases(finance) -> None:
     share = len(finance) / (len(finance) + count)  # neither the mean of tasks, 14/15, nor that of the groups, 1/2
     assert metric(results, "holmes", "acc") == pytest.approx(share)
     assert 0.6 < share < 0.9
+    low, high = metric(results, "holmes", "acc_ci_lo"), metric(results, "holmes", "acc_ci_hi")
+    whole = mean_interval([[1.0]] * len(finance) + [[0.0]] * count)  # of the cases of all leaves together
+    assert (low, high) == (pytest.approx(whole.low), pytest.approx(whole.high))
+    assert low < share < high
+    assert metric(results, "holmes_finance", "acc_ci_hi") == 1.0 > metric(results, "holmes_finance", "acc_ci_lo") > 0.9
 
 
 @pytest.mark.release

@@ -9,7 +9,7 @@ import pytest
 
 from holmes.audit.gate import report
 from holmes.audit.independence import p_value
-from holmes.audit.partial_input import twins
+from holmes.audit.partial_input import contrast_pairs
 from holmes.cases import Case
 from holmes.domains.law.gates.ablations import ablated, rules
 from holmes.domains.law.gates.clones import clones
@@ -52,7 +52,7 @@ def test_a_sound_build_passes(generator: Generator, cases: list[Case], fresh: Sa
     """Ninety cases as built fail no gate."""
     sample = of_cases(generator, cases)
     gates = [*shortcuts(sample, fresh), *rules(sample, fresh), *clones(sample), *wording(sample)]
-    gates += [*ablated([sample], NAME), *independence(sample), *twins(cases, NAME)]
+    gates += [*ablated([sample], NAME), *independence(sample), *contrast_pairs(cases, NAME)]
     assert report(gates)["failures"] == []
 
 
@@ -127,8 +127,8 @@ def test_twins_with_equal_answers_are_caught(cases: list[Case]) -> None:
     """Twins whose answers were not exchanged are counted."""
     twin = [case for case in cases if case.pair.family]
     spoiled = [dataclasses.replace(case, answer=twin[0].answer) for case in twin]
-    assert "9 twins whose" in _failing(list(twins(spoiled, NAME)))
-    assert "9 twins" in _failing(list(twins([c for c in cases if not c.pair.family], NAME)))
+    assert "9 twins whose" in _failing(list(contrast_pairs(spoiled, NAME)))
+    assert "9 twins" in _failing(list(contrast_pairs([c for c in cases if not c.pair.family], NAME)))
 
 
 def test_a_case_of_another_bundle_is_named(generator: Generator, law: LawSource) -> None:

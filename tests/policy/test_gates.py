@@ -10,7 +10,7 @@ from holmes.domains.policy.gates.run import audit, gates
 from holmes.domains.policy.gates.shortcuts import edit_size, target
 from holmes.domains.policy.generate import stated
 from holmes.domains.policy.planner.draws import repeated
-from holmes.domains.policy.planner.name_baseline import by_names, named
+from holmes.domains.policy.planner.name_baseline import name_baseline, named
 from holmes.errors import InputError
 from holmes.logic.language.model import Implies, Not, Ref
 
@@ -85,7 +85,7 @@ def test_what_is_given_is_never_given_twice(shipped) -> None:
 def test_the_baseline_of_subsets_guesses_for_every_form(shipped) -> None:
     """A guess among the answers for every question but lists; names come with their sign."""
     for case in shipped["dev"]:
-        guess = by_names(*stated(case))
+        guess = name_baseline(*stated(case))
         assert guess in {"which": ("",), "governs": ("0", "1", "2")}.get(case.tags[0], ("yes", "no"))
         assert (target(case) == "") is (case.tags[0] == "which")
     _, base = stated(next(c for c in shipped["test"] if c.bundle == "masked_city"))

@@ -124,13 +124,13 @@ def test_an_edit_of_the_rules_changes_one_word_and_is_read_as_meant() -> None:
     for name in names():
         first, *rest = mutants(name)
         assert len(rest) >= 3 and not first.edit.number
-        for world in rest:
-            old, new = first.rules.splitlines(), world.rules.splitlines()
+        for mutant in rest:
+            old, new = first.rules.splitlines(), mutant.rules.splitlines()
             changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
-            assert len(changed) == 1 and changed[0][0].startswith(f"Rule {world.edit.rule}:")
+            assert len(changed) == 1 and changed[0][0].startswith(f"Rule {mutant.edit.rule}:")
             words = [(a, b) for a, b in zip(changed[0][0].split(), changed[0][1].split(), strict=True) if a != b]
-            assert words == [(world.edit.before, world.edit.after)]
-            assert world.base.fingerprint != first.base.fingerprint
+            assert words == [(mutant.edit.before, mutant.edit.after)]
+            assert mutant.base.fingerprint != first.base.fingerprint
 
 
 def test_given_is_an_implication_between_facts() -> None:

@@ -48,17 +48,17 @@ def test_solver_and_sketch_agree_with_evaluation() -> None:
     """A condition that holds of a sampled record is possible with that record, and is what evaluation says."""
     rng = random.Random(7)
     for name in names():
-        world = rng.choice(mutants(name))
-        pool, sketch = stock(world.base), Signatures(world.base)
+        mutant = rng.choice(mutants(name))
+        pool, signatures = stock(mutant.base), Signatures(mutant.base)
         for _ in range(12):
             kind = rng.choice(("amended", "condition", "all", "any", "unless", "outcome"))
-            wanted = expression(term(rng, pool, kind, rng.choice(("triggered", "applies"))), "applies", world.base)
-            row = rng.randrange(len(sketch.records))
-            record = {n: sketch.records.cell(n, row).value for n in world.base.facts}
-            said = bool(sketch.bits(wanted) >> row & 1)
-            assert holds(wanted, record, world.base) is said
-            told = And((told_as(record, world.base), wanted))
-            assert world.solver.possible(told, integrity=False) is said
+            wanted = expression(term(rng, pool, kind, rng.choice(("triggered", "applies"))), "applies", mutant.base)
+            row = rng.randrange(len(signatures.records))
+            record = {n: signatures.records.cell(n, row).value for n in mutant.base.facts}
+            said = bool(signatures.bits(wanted) >> row & 1)
+            assert holds(wanted, record, mutant.base) is said
+            told = And((told_as(record, mutant.base), wanted))
+            assert mutant.solver.possible(told, integrity=False) is said
 
 
 def test_a_proof_exists_exactly_where_no_record_does() -> None:
@@ -66,16 +66,16 @@ def test_a_proof_exists_exactly_where_no_record_does() -> None:
     rng = random.Random(11)
     found = {True: 0, False: 0}
     for _ in range(300):
-        world = rng.choice(mutants(rng.choice(names())))
-        pool = stock(world.base)
+        mutant = rng.choice(mutants(rng.choice(names())))
+        pool = stock(mutant.base)
         sense = rng.choice(("triggered", "applies"))
         kinds = ("rule", "amended", "unless", "condition", "outcome")
-        parts = [expression(term(rng, pool, rng.choice(kinds), sense), sense, world.base) for _ in range(3)]
+        parts = [expression(term(rng, pool, rng.choice(kinds), sense), sense, mutant.base) for _ in range(3)]
         parts = [part if rng.random() < 0.6 else Not(part) for part in parts]
         given = [i for _ in range(2) if (i := implication(rng, pool, parts))]
-        possible = world.solver.possible(And(tuple(parts)), given)
+        possible = mutant.solver.possible(And(tuple(parts)), given)
         found[possible] += 1
-        refutation = Refutation(world.base, parts, (*world.base.integrity, *given))
+        refutation = Refutation(mutant.base, parts, (*mutant.base.integrity, *given))
         if possible:
             with pytest.raises(InputError, match="expected a contradiction"):
                 refutation.steps()
@@ -120,8 +120,8 @@ def test_the_smallest_record_does_not_depend_on_what_was_asked_before() -> None:
 def test_witnesses_are_coherent_and_verdicts_repeat(shipped) -> None:
     """Deciding a shipped question again gives its answer, and witnesses that occur and show it."""
     for case in shipped["smoke"]:
-        question, world = asked_in(case)
-        verdict = decide(question, world.solver)
+        question, mutant = asked_in(case)
+        verdict = decide(question, mutant.solver)
         assert verdict.answer == case.answer
-        for record, claim in zip(verdict.witnesses, violations(question, world.base), strict=False):
-            assert coherent(record, question, world.base) and holds(claim, record, world.base)
+        for record, claim in zip(verdict.witnesses, violations(question, mutant.base), strict=False):
+            assert coherent(record, question, mutant.base) and holds(claim, record, mutant.base)

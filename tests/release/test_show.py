@@ -11,7 +11,8 @@ import pytest
 
 from holmes.cases import Case, Difficulty, Step
 from holmes.errors import InputError
-from holmes.report.show import find, formal_text, render
+from holmes.report.show import formal_text, render
+from holmes.services.find import find
 from holmes.services.importing import bring
 from tests import releases
 from tests.release import made

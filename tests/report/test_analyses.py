@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 
 import pytest
 
 from holmes.configs.by_type import types_of
+from holmes.derivations.derive import derive, verbatim
+from holmes.derivations.parts import Part
 from holmes.errors import InputError
+from holmes.logic.engine.evaluate import evaluate
 from holmes.report import analyses, comparisons, conflicts, labels, taxonomy
-from holmes.report.decisive import decisive_types
+from holmes.report.decisive import _types, decisive_types
 from holmes.report.faults import class_of, weak_reading
 from holmes.report.made import CONSTANT, FAULTY, GOLD, made_runs
 from holmes.report.runs import Entry, Run
 from holmes.results import Outcome, Score
 from holmes.stats import Estimate
 from holmes.store import load_cases
+from tests.logic.bases import base
+from tests.logic.test_evaluate import FERRY
 from tests.report import planted
 
 
@@ -78,6 +84,21 @@ def test_decisive_operations_are_among_those_present():
     found = [(set(types_of(case)), set(decisive_types(case))) for case in load_cases("law", "smoke")]
     assert len(found) == 20 and all(inner <= outer for outer, inner in found)
     assert 0 < sum("PQ" in inner for _, inner in found) < sum("PQ" in outer for outer, _ in found)
+
+
+def test_a_reduced_rate_and_a_quantifier_decide_where_the_answer_hangs_on_them():
+    """5,400 for 21 nights is within 21 full rates of 260, not within 20 and 0.7; at 5,000 the rate decides nothing."""
+    facts = {
+        "grade": "master", "city": "Moss", "fund": "core", "nights": Fraction(21), "lodging": Fraction(5400),
+        "meals": Fraction(100), "invoice": True, "waiver": False, "grant_open": True,
+    }  # fmt: skip
+    for lodging, decides in ((5400, True), (5000, False)):
+        told = {**facts, "lodging": Fraction(lodging)}
+        (part,) = derive([Part(base("guild_travel"), told, {})], "decision", verbatim).parts
+        assert ("PT" in _types(part)) == decides
+    (part,) = derive([Part(base("ferry_company"), FERRY, {})], "decision", verbatim).parts
+    assert evaluate(base("ferry_company"), FERRY).answer == "fined"  # some check fails, and another passes
+    assert "PQ" in _types(part)
 
 
 def test_a_case_without_its_rule_base_is_unknown(cases):

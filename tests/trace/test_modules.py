@@ -2,6 +2,8 @@
 
 import pickle
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -22,8 +24,46 @@ def offline(monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 
+@pytest.fixture(autouse=True, params=["light", "evaluate"])
+def loaded_as(request, monkeypatch):
+    """Every test sees the light object and the `evaluate` module."""
+    monkeypatch.setattr(sys.modules[__name__], "HOW", {"keep_in_memory": True} if request.param == "evaluate" else {})
+
+
+HOW: dict = {}
+
+
 def load(name, **kwargs):
-    return holmes.load_metric(name, **kwargs)
+    return holmes.load_metric(name, **HOW, **kwargs)
+
+
+def test_the_light_object_imports_no_framework():
+    """Loading and computing imports neither `evaluate` nor `datasets` nor torch."""
+    program = (
+        "import sys, holmes\n"
+        "found = holmes.load_metric('rule_coverage').compute(predictions=['[Rule 1]'], references=['[Rule 1]'])\n"
+        "assert found['rule_f1'] == 1, found\n"
+        "holmes.load_metric('derivation').compute(predictions=[], references=[])\n"
+        "sys.exit(str({'evaluate', 'datasets', 'torch', 'transformers'} & set(sys.modules) or ''))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() in ("", "set()") and done.stdout == ""
+
+
+def test_the_two_agree_in_what_they_say():
+    """Name, description and the figures of a sample are the same."""
+    light, full = holmes.load_metric("srmr"), holmes.load_metric("srmr", keep_in_memory=True)
+    assert (light.name, light.description) == (full.name, full.description)
+    figures = [m.compute(predictions=[OTHER], references=[GOLD], encoder=Words()) for m in (light, full)]
+    assert figures[0] == figures[1]
+
+
+def test_as_many_predictions_as_references():
+    """Columns of two lengths are refused, and so is one without the other."""
+    with pytest.raises(InputError, match="2 predictions and 1 references"):
+        holmes.load_metric("srmr").compute(predictions=[GOLD, GOLD], references=[GOLD])
+    with pytest.raises(InputError, match="expected both"):
+        holmes.load_metric("srmr").compute(predictions=[GOLD])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,13 +15,14 @@ class Form:
 
     checks: reports list the rules that fail, and cases record which do. named: subjects have names, not numbers only.
     answer: the key that holds the whole answer; empty where items and verdicts have keys of their own. prompt: what a
-    reply may copy.
+    reply may copy. contract: (case, trace) -> the lines of the prompt that ask for the report.
     """
 
     checks: bool
     named: bool
     answer: str
     prompt: Callable[[Case], str]
+    contract: Callable[[Case, str], str]
 
 
 def form_of(case: Case) -> Form:

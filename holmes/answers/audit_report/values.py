@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from holmes.cases import Case
+from holmes.cases import Alias, Case
 from holmes.reading.amounts import amount, committed_amount
 from holmes.reading.answer import last_answer
 from holmes.reading.marks import unstruck
@@ -71,9 +72,14 @@ def in_prose(case: Case, text: str, *, cut: bool) -> Value | None:
 
 def is_label(case: Case, text: str) -> str:
     """Return the label that a text is and nothing besides, marks, spaces and case apart; "" for none."""
-    spelled = {_squeezed(label): label for label in case.choices}
-    spelled |= {_squeezed(text): alias.label for alias in case.aliases for text in (*alias.text, alias.label)}
-    return spelled.get(_squeezed(text), "")
+    return _spelled(case.choices, case.aliases).get(_squeezed(text), "")
+
+
+@functools.lru_cache(maxsize=64)
+def _spelled(choices: tuple[str, ...], aliases: tuple[Alias, ...]) -> dict[str, str]:
+    """Return the label of each of its spellings."""
+    found = {_squeezed(label): label for label in choices}
+    return found | {_squeezed(text): alias.label for alias in aliases for text in (*alias.text, alias.label)}
 
 
 def _squeezed(text: str) -> str:

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from holmes.cases import Case, Step
+from holmes.derivations.asked import Goal
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import Config, Document, Generator, Question, tasks
+from holmes.interfaces import AnswerKind, Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.language.model import Value
 from holmes.options import Options
 from holmes.prolog.output import ProgramContract
+from holmes.registry import program_contract
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
 PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
@@ -75,6 +77,21 @@ class Deontic(RuleBaseDomain):
         from holmes.domains.statutes.output import contract_for
 
         return contract_for(task)
+
+    def claimed(self, case: Case) -> Goal:
+        """Return the claim about a provision that the question puts."""
+        from holmes.domains.deontic.question import claimed
+
+        return claimed(case)
+
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
+        """Return how a reply is read and judged; of a program the prompt says what it prints and how it ends."""
+        if mode != "prolog":
+            return super().answer_kind(case)
+        from holmes.answers.program import Program
+        from holmes.domains.deontic.prompts import contract
+
+        return Program(program_contract(case.task), contract(case.task).program)
 
     def prompt(self, case: Case, mode: str, options: Options) -> str:
         """Return the prompt: statute, case, question, and the output contract in full."""

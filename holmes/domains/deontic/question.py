@@ -7,8 +7,10 @@ import json
 from holmes.answers.amount import Amount
 from holmes.answers.label import Label
 from holmes.cases import Case
+from holmes.derivations.asked import Goal
 from holmes.domains.deontic.generate import NO, YES
 from holmes.domains.deontic.planner.claims import goal, goal_of, read_claim
+from holmes.domains.deontic.prompts import contract
 from holmes.domains.questions import AmountAsked, Outcome
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation
@@ -36,4 +38,24 @@ class Claimed(Outcome):
         return YES if claim.holds(goal(claim.kind, result)) else NO
 
 
-TAX, CLAIM = AmountAsked(Amount(1)), Claimed(Label(1))
+def claimed(case: Case) -> Goal:
+    """Return the claim that a case asks about, and whether the gold says that it holds."""
+    try:
+        claim = read_claim(case.question)
+    except InputError as error:
+        raise InputError(f"case {case.id!r}: field question: {error}") from error
+    if case.answer not in (YES, NO):
+        raise InputError(f"case {case.id!r}: field answer: found {case.answer!r}, expected {YES} or {NO}")
+    kind, name = claim.kind.goal.split()
+    if kind == "value":
+        kind = "amount" if name == "amount" else "concept"
+    return Goal(kind, name, claim.value, claim.denied, case.answer == YES)
+
+
+def _meaning(case: Case) -> str:
+    return contract(case.task).direct
+
+
+TAX = AmountAsked(Amount(1, blank="answer", meaning=_meaning))
+"""The amount of the tax, right within one unit (paper B.3)."""
+CLAIM = Claimed(Label(1, meaning=_meaning))

@@ -120,9 +120,9 @@ class Finance(RuleBaseDomain):
 
     def programs(self, case: Case) -> Sequence[Case]:
         """Return a case for each part: a program answers one part."""
-        from holmes.domains.finance.parts import singles
+        from holmes.domains.finance.parts import cases_by_part
 
-        return singles(case)
+        return cases_by_part(case)
 
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return ``Amount: …`` for amounts, ``Answer: …`` for verdicts."""

@@ -80,7 +80,7 @@ def solve(case: Case) -> Solved:
     return resolved(case, found.answer(), [step for part in found.parts for step in steps(part, found.many)])
 
 
-def singles(case: Case) -> list[Case]:
+def cases_by_part(case: Case) -> list[Case]:
     """Return a case for each part of a case, with its own program and gold; the case itself if it has one part."""
     found = parts_of(case)
     if not found.many:

@@ -101,7 +101,7 @@ def prompt(case: Case, *, trace: str = "lines") -> str:
             f"Policy:\n{case.rules}",
             SOURCE,
             f"Proceed in these steps:\n{steps}",
-            *_asked(case, trace),
+            contract(case, trace),
             f"Criteria:\n{_criteria(case)}",
             f"Check before you end: {_check(case)}",
             f"Case:\n{case.case}",
@@ -110,15 +110,15 @@ def prompt(case: Case, *, trace: str = "lines") -> str:
     )
 
 
-def _asked(case: Case, trace: str) -> tuple[str, ...]:
+def contract(case: Case, trace: str) -> str:
     """Return the part of the prompt that asks for the report, and for the steps in it."""
     schema = _schema(case, trace == "lines")
     if trace == "free":
-        return (f"Then write your audit report as one JSON object:\n{schema}",)
+        return f"Then write your audit report as one JSON object:\n{schema}"
     if trace == "none":
-        return (f"Write nothing but your audit report, one JSON object:\n{schema}",)
+        return f"Write nothing but your audit report, one JSON object:\n{schema}"
     form = FORM + (SEVERAL if case.answer_type == "report" else "")
-    return (f"Write your audit report as one JSON object and nothing else:\n{schema}", form)
+    return f"Write your audit report as one JSON object and nothing else:\n{schema}\n\n{form}"
 
 
 def _schema(case: Case, steps: bool = False) -> str:

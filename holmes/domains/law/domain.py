@@ -7,7 +7,7 @@ from typing import Any
 
 from holmes.cases import Case
 from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import Config, Document, Generator, tasks
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.language.model import RuleBase
 from holmes.options import Options
@@ -59,6 +59,12 @@ class Law(RuleBaseDomain):
         from holmes.domains.law.rulebases import rulebase_of
 
         return rulebase_of(case)
+
+    def asked(self, case: Case) -> Question:
+        """Return the outcome, by the name that the prompt gives it."""
+        from holmes.domains.law.prompts import OUTCOME
+
+        return OUTCOME
 
     def prompt(self, case: Case, mode: str, options: Options) -> str:
         """Return the prompt of the paper's four parts."""

@@ -19,8 +19,9 @@ from holmes.derivations.parts import Part, canonical
 from holmes.derivations.trace import told
 from holmes.domains.law.planner.block_checks import Checks
 from holmes.domains.law.planner.blocks import Block, Draw, draw_block, tiers
+from holmes.domains.law.planner.kept import kept_plans
 from holmes.domains.law.planner.neighbours import Changes, changes, omissions
-from holmes.domains.law.planner.plans import BLOCK, Plans, plans
+from holmes.domains.law.planner.plans import BLOCK, Plans
 from holmes.domains.law.planner.variants import Variant, variants
 from holmes.errors import CheckFailed
 from holmes.generation.case_builder import concepts_of, difficulty
@@ -84,7 +85,7 @@ class Generator:
     @functools.cached_property
     def plans(self) -> Plans:
         """All plans of the rule base."""
-        return plans(self.rulebase)
+        return kept_plans(self.rulebase)
 
     @functools.cached_property
     def checks(self) -> Checks:
@@ -129,7 +130,7 @@ class Generator:
     def plan(self, seed: int, index: int) -> Planned:
         """Return the plan of item `index` of `seed`: the record and what depends on what, no text."""
         here, place = self._block(seed, index // BLOCK), index % BLOCK
-        draw, twin = here.block.draws[place], here.block.twins.get(place, place) - place + index
+        draw, twin = here.block.draws[place], here.block.contrast_pairs.get(place, place) - place + index
         rng = random.Random(f"{self._key(seed)}/{min(index, twin)}/facts")
         records = self.plans.records
         facts = {name: _value(records.cell(name, draw.row), rng) for name in records.facts}

@@ -51,13 +51,13 @@ class LawInterventions(Interventions):
 
     def sound(self, change: Intervention) -> bool:
         """Tell whether no values of the omitted facts, all together, would change the answer after a change."""
-        (probe,) = self.probes
-        facts = change.applied(probe.facts)
+        (component,) = self.components
+        facts = change.applied(component.facts)
         left_out = [name for name in json.loads(self.case.plan)["omitted"] if name != change.fact]
-        now = probe.look(facts)
+        now = component.effect(facts)
         subsets = (names for size in range(1, len(left_out) + 1) for names in itertools.combinations(left_out, size))
-        looks = (probe.look({**facts, **dict.fromkeys(names, True)}) for names in subsets)
-        return now is not None and all(look is None or look.answer == now.answer for look in looks)
+        effects = (component.effect({**facts, **dict.fromkeys(names, True)}) for names in subsets)
+        return now is not None and all(effect is None or effect.answer == now.answer for effect in effects)
 
     def rebuild(self, facts: Sequence[Facts], text: str) -> Case:
         (part,), (own,) = self.parts, facts

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import re
 
+from holmes.answers.label import Label
 from holmes.cases import Case
+from holmes.domains.questions import Outcome
 from holmes.errors import InputError
 from holmes.prompting.parts import CLOSED_WORLD, ORDERS, mixed, rule_lines, shown
 
@@ -18,7 +20,7 @@ SOURCE = (
 STEPS = """Reply in exactly this form:
 Reasoning:
 (one step a line: what follows and from what, down to the measure that remains; close each line with the single rule it uses, like [Rule 5])
-Answer: {blank}
+{contract}
 
 The last line holds the final outcome and nothing else."""  # noqa: E501
 LINES = """Reply in exactly this form, one step a line, each after what it rests on:
@@ -27,14 +29,14 @@ Reasoning:
 [Rule 5]: triggered | not triggered — …
 [Rule 5]: defeats Rule 6 — … (if Rule 7 says so: [Rule 7] Rule 5: defeats Rule 6)
 [Rule 5]: applies | does not apply — …
-Answer: {blank}
+{contract}
 
 The last line holds the outcome alone."""
 CUSTOM = "A rule that is set aside has no effect and sets nothing aside."
 DIRECT = """Reply with one line and nothing else:
-Answer: {blank}"""
+{contract}"""
 
-
+OUTCOME = Outcome(Label(blank="outcome"))
 _ASKED = {"lines": LINES, "free": STEPS, "none": DIRECT}
 
 
@@ -75,7 +77,7 @@ def prompt(
             "Rules:\n" + "\n".join(lines),
             f"Case:\n{case.case}",
             f"Question: {question}",
-            (DIRECT if mode == "direct" else _ASKED[trace]).format(blank="<outcome>"),
+            (DIRECT if mode == "direct" else _ASKED[trace]).format(contract=OUTCOME.answer_kind(case).contract(case)),
         )
     )
 

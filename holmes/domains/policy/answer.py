@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from holmes.answers.label import Label
 from holmes.cases import Case
+from holmes.domains.policy.contract import contract
 from holmes.domains.policy.generate import stated
 from holmes.domains.policy.gold import gold_reply
 from holmes.domains.policy.questions.conditions import phrase
@@ -20,7 +21,7 @@ from holmes.reading.answer import last_answer
 from holmes.reading.mentions import Answer
 from holmes.reading.records import Point, Witness, is_none, read_record, witness_lines
 from holmes.reading.thinking import Reply
-from holmes.results import Judged, Outcome
+from holmes.results import Judged, Outcome, Score
 
 _LIST = re.compile(r"-?(?:[\s,;&.\[\]{}*\"']|\brules?\b|\band\b|\b(?:of|in) F\b|(?<!\d)\d{1,4}(?!\d))*", re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[<{]\s*((?:rules?|and|none|[\d\s,&])+?)\s*[\]>}]", re.IGNORECASE)
@@ -32,6 +33,10 @@ class WitnessedLabel(Label):
 
     name = "witness"
 
+    def contract(self, case: Case, *, trace: str = "none") -> str:
+        """Return the lines in which a reply has to end: the answer, and the witness where one is asked for."""
+        return contract(case)
+
     def empty(self, case: Case) -> Mapping[str, float]:
         """Return the parts of a reply that never came: as of an empty one."""
         return judge(case, Reply("", "", True), False).parts
@@ -39,6 +44,13 @@ class WitnessedLabel(Label):
     def judge(self, case: Case, reply: Reply, *, cut: bool, strictness: Strictness) -> Judged:
         """Judge answer and witness."""
         return judge(case, reply, cut)
+
+    def metrics(self, scores: Sequence[Score]) -> Mapping[str, float]:
+        """Return the shares of outputs right in answer and witness, and of valid witnesses where one is asked for."""
+        found = {"both_acc": sum(s.parts.get("both", 0.0) for s in scores) / len(scores)}
+        if any("witness" in s.parts for s in scores):
+            found["witness_acc"] = sum(s.parts.get("witness", 0.0) for s in scores) / len(scores)
+        return found
 
     def gold_reply(self, case: Case) -> str:
         """Return the trace, the answer, and the smallest witnesses."""

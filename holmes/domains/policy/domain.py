@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from holmes.cases import Case
+from holmes.derivations.asked import Posed
 from holmes.derivations.derive import Derivations
 from holmes.derivations.operations import Annotation
 from holmes.domains.base import RuleBaseDomain
@@ -117,6 +118,12 @@ class PolicyDomain(RuleBaseDomain):
         from holmes.domains.policy.answer import ABOUT_POLICIES
 
         return ABOUT_POLICIES
+
+    def posed(self, case: Case) -> Posed:
+        """Return the question with the records that show what is so."""
+        from holmes.domains.policy.formal import posed
+
+        return posed(case)
 
     def interventions(self, case: Case) -> None:
         """Return None: no case is told, or a twin differs by an edit of the rules."""

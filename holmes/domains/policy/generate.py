@@ -38,9 +38,9 @@ COMBINED = "Every combination of them can occur, as long as this is true of the 
 FREE = "Every combination of them can occur."
 
 
-def tier_of(question: Question, world: Mutant) -> str:
+def tier_of(question: Question, mutant: Mutant) -> str:
     """Return the tier of a question: by the number of rules that bear on it."""
-    count = len(_rules(question, world.base))
+    count = len(_rules(question, mutant.base))
     return next((name for name, most in TIERS if count <= most), "very hard")
 
 
@@ -61,9 +61,9 @@ def build(found: Found, member: int, seed: int, index: int, rng: random.Random) 
     names and nothing else.
     """
     asked: Asked = (found.first, found.second)[member]
-    question, world = asked.question, asked.world
-    base = world.base
-    verdict = decide(question, world.solver)
+    question, mutant = asked.question, asked.mutant
+    base = mutant.base
+    verdict = decide(question, mutant.solver)
     if verdict.answer != asked.answer:
         raise InputError(f"policy/{seed}-{index}: answer: found {verdict.answer}, expected {asked.answer}")
     names = {entity: rng.choice(known) for entity, known in base.names.items()}
@@ -74,7 +74,7 @@ def build(found: Found, member: int, seed: int, index: int, rng: random.Random) 
         silent = [name for name, value in told.items() if value is False and rng.random() < 0.5]
         text = case_text(base, told, rng, names=names, silent=silent)
     record = told or (verdict.witnesses[0] if verdict.witnesses else {})
-    steps = reasoning(question, verdict, world.solver, names)
+    steps = reasoning(question, verdict, mutant.solver, names)
     wanted = choices(question)
     first = index - index % 2
     return Case(
@@ -82,7 +82,7 @@ def build(found: Found, member: int, seed: int, index: int, rng: random.Random) 
         domain="policy",
         task="policy",
         source="holmes",
-        rules=world.rules,
+        rules=mutant.rules,
         case=text,
         question=question_text(question, base, rng),
         answer=verdict.answer,
@@ -91,12 +91,12 @@ def build(found: Found, member: int, seed: int, index: int, rng: random.Random) 
         choices=wanted,
         aliases=tuple(Alias(label, (label.removeprefix("Rule "),)) for label in wanted if label.startswith("Rule ")),
         trace=steps,
-        difficulty=difficulty(question, world, steps),
+        difficulty=difficulty(question, mutant, steps),
         facts=tuple(Fact(name, base.facts[name].type.kind, canonical(value)) for name, value in record.items()),
         program=program_of(question, base, record),
         pair=Pair(f"policy/{seed}-{first}", "original" if index == first else "decisive", change(found, member)),
         tags=(question.form, question.sense, *(("needs integrity",) if found.needy else ())),
-        plan=plan(question, world, names, found, verdict.witnesses),
+        plan=plan(question, mutant, names, found, verdict.witnesses),
         seed=seed,
         index=index,
         rulebase=base.fingerprint,
@@ -134,15 +134,15 @@ def change(found: Found, member: int) -> str:
     """Say by which edit the twin differs."""
     asked, other = (found.first, found.second)[member], (found.first, found.second)[1 - member]
     if found.kind == "rules":
-        edit = asked.world.edit if asked.world.edit.number else other.world.edit
-        words = (edit.before, edit.after) if asked.world.edit.number else (edit.after, edit.before)
+        edit = asked.mutant.edit if asked.mutant.edit.number else other.mutant.edit
+        words = (edit.before, edit.after) if asked.mutant.edit.number else (edit.after, edit.before)
         return f"rules: in Rule {edit.rule}, {words[0]} became {words[1]}"
     return f"{'case' if found.kind == 'given' else 'question'}: {found.kind}"
 
 
 def plan(
     question: Question,
-    world: Mutant,
+    mutant: Mutant,
     names: Mapping[str, str],
     found: Found,
     witnesses: tuple[Mapping[str, Value], ...],
@@ -150,7 +150,7 @@ def plan(
     """Return the question, the edit of the rules and the smallest witnesses as JSON."""
     record = {
         "question": json.loads(to_json(question)),
-        "edit": world.edit.number,
+        "edit": mutant.edit.number,
         "names": dict(names),
         "kind": found.kind,
         "witnesses": [{n: canonical(v) for n, v in witness.items()} for witness in witnesses],
@@ -158,9 +158,9 @@ def plan(
     return json.dumps(record, separators=(",", ":"), ensure_ascii=False)
 
 
-def difficulty(question: Question, world: Mutant, steps: tuple[Step, ...]) -> Difficulty:
+def difficulty(question: Question, mutant: Mutant, steps: tuple[Step, ...]) -> Difficulty:
     """Return the difficulty: steps of the reference, concepts, policies and relations that bear on the question."""
-    base = world.base
+    base = mutant.base
     rules = _rules(question, base)
     concepts = sum(c.rule in rules for c in base.concepts.values())
     policies = {p.name for p in base.policies.values() if p.rule in rules}
@@ -171,7 +171,7 @@ def difficulty(question: Question, world: Mutant, steps: tuple[Step, ...]) -> Di
         concepts=concepts,
         policies=len(policies),
         conflicts=conflicts if question.sense == "applies" else 0,
-        tier=tier_of(question, world),
+        tier=tier_of(question, mutant),
     )
 
 
@@ -190,16 +190,16 @@ def annotated(question: Question) -> Annotation:
 def _stated(bundle: str, plan_: str, rulebase: str, id_: str) -> tuple[Question, Mutant]:
     try:
         row = json.loads(plan_)
-        world = mutant_of(bundle, int(row["edit"]))
-        question = from_json(json.dumps(row["question"]), world.base)
+        mutant = mutant_of(bundle, int(row["edit"]))
+        question = from_json(json.dumps(row["question"]), mutant.base)
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"case {id_!r}: field plan: found {plan_!r:.80}, expected a policy question") from error
-    if not world.base.known_as(rulebase):
+    if not mutant.base.known_as(rulebase):
         raise InputError(
-            f"case {id_!r}: field rulebase: found {rulebase}, expected {world.base.fingerprint}: the case was built by "
-            "another version"
+            f"case {id_!r}: field rulebase: found {rulebase}, expected {mutant.base.fingerprint}: the case was built "
+            "by another version"
         )
-    return question, world
+    return question, mutant
 
 
 def asked_in(case: Case) -> tuple[Question, Mutant]:
@@ -209,12 +209,12 @@ def asked_in(case: Case) -> tuple[Question, Mutant]:
 
 def resolved(case: Case) -> tuple[str, tuple[Step, ...]]:
     """Decide the question of a case again; returns answer and reasoning."""
-    question, world = asked_in(case)
-    verdict = decide(question, world.solver)
-    return verdict.answer, reasoning(question, verdict, world.solver, json.loads(case.plan)["names"])
+    question, mutant = asked_in(case)
+    verdict = decide(question, mutant.solver)
+    return verdict.answer, reasoning(question, verdict, mutant.solver, json.loads(case.plan)["names"])
 
 
 def stated(case: Case) -> tuple[Question, RuleBase]:
     """Return the question of a case and its rule base."""
-    question, world = asked_in(case)
-    return question, world.base
+    question, mutant = asked_in(case)
+    return question, mutant.base

@@ -65,7 +65,7 @@ class PolicySource:
         """Return the tier of an item without building it."""
         found, member = self._member(seed, index)
         asked = (found.first, found.second)[member]
-        return tier_of(asked.question, asked.world)
+        return tier_of(asked.question, asked.mutant)
 
     def embedded(self) -> Mapping[str, Callable[[], Iterator[Case]]]:
         """Return the shipped splits: test, hard and smoke within it, dev and train apart from it."""
@@ -117,7 +117,7 @@ class PolicySource:
 
 
 def _sign(asked: Asked) -> str:
-    return f"{asked.world.base.fingerprint} {to_json(replace(asked.question, given=()))}"
+    return f"{asked.mutant.base.fingerprint} {to_json(replace(asked.question, given=()))}"
 
 
 @functools.lru_cache(maxsize=512)

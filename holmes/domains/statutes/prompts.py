@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from holmes.answers.program import Printed
 from holmes.cases import Case
 from holmes.errors import InputError
+from holmes.registry import domain_of
 from holmes.store import load_cases, splits
 
 MODES = ("zeroshot", "fewshot", "direct")
@@ -18,16 +20,13 @@ SHOTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What a reply must look like in one domain.
+    """What is said of a reply in one domain.
 
-    heading: title of the question part. line: the printed line; meaning: what stands for its variable part.
-    ending: the last lines of a program, as an example. direct: what follows "Answer:".
+    heading: title of the question part. program: what a program prints and how it ends. direct: what follows "Answer:".
     """
 
     heading: str
-    line: str
-    meaning: str
-    ending: str
+    program: Printed
     direct: str
 
 
@@ -37,54 +36,59 @@ _IF = ":- ( {goal} -> writeln('{yes}') ; writeln('{no}') ).\n:- halt."
 CONTRACTS: dict[str, Contract] = {
     "sara_numeric": Contract(
         "Question",
-        "Tax result: N",
-        _NUMBER,
-        ':- tax_owed(Tax), format("Tax result: ~w~n", [Tax]).\n:- halt.',
+        Printed(
+            "Tax result: N",
+            _NUMBER,
+            ':- tax_owed(Tax), format("Tax result: ~w~n", [Tax]).\n:- halt.',
+        ),
         "the amount in dollars, digits only",
     ),
     "sara_binary": Contract(
         "Claim",
-        "Result: Entailment` or `Result: Contradiction",
-        "Entailment if statute and case make the claim true, Contradiction if they make it false",
-        _IF.format(goal="claim_holds", yes="Result: Entailment", no="Result: Contradiction"),
+        Printed(
+            "Result: Entailment` or `Result: Contradiction",
+            "Entailment if statute and case make the claim true, Contradiction if they make it false",
+            _IF.format(goal="claim_holds", yes="Result: Entailment", no="Result: Contradiction"),
+        ),
         "Entailment if statute and case make the claim true, Contradiction if they make it false",
     ),
     "airline": Contract(
         "Question",
-        "Total cost: N",
-        _NUMBER,
-        ':- total_cost(Cost), format("Total cost: ~w~n", [Cost]).\n:- halt.',
+        Printed(
+            "Total cost: N",
+            _NUMBER,
+            ':- total_cost(Cost), format("Total cost: ~w~n", [Cost]).\n:- halt.',
+        ),
         "the total cost in dollars, digits only",
     ),
     "housing": Contract(
         "Question",
-        "housing_answer(yes)` or `housing_answer(no)",
-        "yes or no answers the question",
-        _IF.format(goal="answer_is_yes", yes="housing_answer(yes)", no="housing_answer(no)"),
+        Printed(
+            "housing_answer(yes)` or `housing_answer(no)",
+            "yes or no answers the question",
+            _IF.format(goal="answer_is_yes", yes="housing_answer(yes)", no="housing_answer(no)"),
+        ),
         "yes or no",
     ),
     "uscis": Contract(
         "Question",
-        "Accepted` or `Dismissed",
-        "Accepted if every requirement of the rules is met and the appeal succeeds, Dismissed if not",
-        _IF.format(goal="eligibility_met", yes="Accepted", no="Dismissed"),
+        Printed(
+            "Accepted` or `Dismissed",
+            "Accepted if every requirement of the rules is met and the appeal succeeds, Dismissed if not",
+            _IF.format(goal="eligibility_met", yes="Accepted", no="Dismissed"),
+        ),
         "Accepted if the appeal succeeds, Dismissed if not",
     ),
 }
 """Domain -> contract; a case's domain is the key that occurs in its task name."""
 
 
-def contract(case: Case) -> Contract:
-    """Return the output contract of a case's domain, found by its task name.
-
-    Raises InputError when the task belongs to no deontic domain.
-    """
+def contract(task: str) -> Contract:
+    """Return the output contract of a task's domain; raises InputError for a task of no deontic domain."""
     for key, value in CONTRACTS.items():
-        if key in case.task:
+        if key in task:
             return value
-    raise InputError(
-        f"case {case.id!r}: field task: found {case.task!r}, expected a name with one of {', '.join(CONTRACTS)}"
-    )
+    raise InputError(f"field task: found {task!r}, expected a name with one of {', '.join(CONTRACTS)}")
 
 
 def prompt(case: Case, mode: str = "zeroshot", examples: Sequence[Case] | None = None) -> str:
@@ -94,13 +98,13 @@ def prompt(case: Case, mode: str = "zeroshot", examples: Sequence[Case] | None =
     examples: worked cases for fewshot; by default the first `SHOTS` of the config's dev split, or train without dev.
     Raises InputError for an unknown mode or task, or when a few-shot prompt has no worked case.
     """
-    form = contract(case)
+    form = contract(case.task)
     if mode not in MODES:
         raise InputError(f"prompt mode: found {mode!r}, expected one of {', '.join(MODES)}")
     if mode == "direct":
-        return "\n\n".join([_DIRECT_ROLE, *_parts(case, form), _direct_task(form)])
+        return "\n\n".join([_DIRECT_ROLE, *_parts(case, form), _direct_task(case)])
     shots = _shots(case, examples, form) if mode == "fewshot" else []
-    return "\n\n".join([_ROLE, *shots, *_parts(case, form), _program_task(case, form)])
+    return "\n\n".join([_ROLE, *shots, *_parts(case, form), _program_task(case)])
 
 
 _ROLE = "You turn statutes and cases into SWI-Prolog programs."
@@ -112,26 +116,21 @@ def _parts(case: Case, form: Contract) -> list[str]:
     return [f"## {title}\n{text.strip()}" for title, text in titled if text.strip()]
 
 
-def _program_task(case: Case, form: Contract) -> str:
+def _program_task(case: Case) -> str:
     rules = "the rules that matter" if case.rules.strip() else "the law in question"
     return (
         "## Task\n"
         f"Write one complete SWI-Prolog program: {rules}, the facts, and a query that derives the answer from them. "
-        "Give all of it in one fenced block:\n"
-        "```prolog\n<program>\n```\n"
-        f"It prints exactly one line, `{form.line}`; {form.meaning}. "
-        "It reads no input and ends with halt, like this:\n"
-        f"{form.ending}\n"
-        "No such block, or no such line printed, is an abstention and earns nothing."
+        f"{domain_of(case).answer_kind(case, 'prolog').contract(case)}"
     )
 
 
-def _direct_task(form: Contract) -> str:
+def _direct_task(case: Case) -> str:
     return (
         "## Task\n"
         "Answer without writing a program. You may reason first; the last line of the reply is\n"
-        "Answer: <answer>\n"
-        f"where <answer> is {form.direct}. A reply without that line is an abstention and earns nothing."
+        f"{domain_of(case).answer_kind(case).contract(case)}. "
+        "A reply without that line is an abstention and earns nothing."
     )
 
 

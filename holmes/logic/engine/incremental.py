@@ -52,7 +52,7 @@ class IncrementalEvaluator:
         self.state[:] = [None] * len(self.state)
 
     def load(self, facts: Mapping[str, Any]) -> None:
-        """Put a whole record on the board."""
+        """Load a whole record."""
         for name, place in self.slot.items():
             self.state[place] = small(facts[name])
         for place, run in self.all:

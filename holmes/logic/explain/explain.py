@@ -50,7 +50,7 @@ class _Builder(Expressions):
         if policy.when is not None:
             return ((self.expr(self.bodies[f"policy {policy.name}"], {}),),), value
         if policy.unless is not None:
-            sides = (self.triggered(policy.base), self.expr(unroll(policy.unless, self.base), {}))
+            sides = (self.triggered(policy.base), self.expr(self.bodies[f"unless {policy.name}"], {}))
             return self.some(sides, value), value
         if policy.operator == "compose":
             parts = tuple(self.triggered(part) for part in policy.parts)
@@ -61,7 +61,7 @@ class _Builder(Expressions):
     def selection(self, policy: Policy) -> tuple[int, str]:
         """Return the labelled node `selection -> policy` and the policy it chooses."""
         assert policy.selector is not None
-        selector = self.expr(unroll(policy.selector, self.base), {})
+        selector = self.expr(self.bodies[f"selector {policy.name}"], {})
         value = self.values[selector]
         target = dict(policy.branches)[text_of(value)]  # type: ignore[arg-type]
         key = ("selection", policy.name)
@@ -173,7 +173,7 @@ class _Builder(Expressions):
     def amount(self) -> int | None:
         if self.base.amount is None:
             return None
-        body = self.expr(unroll(self.base.amount.value, self.base), {})
+        body = self.expr(self.bodies["amount"], {})
         value = self.values[body]
         label = Label("amount", self.base.amount.rule, "", "", text_of(value))  # type: ignore[arg-type]
         return self.add(("amount", "amount"), ((body,),), value, label)
@@ -202,7 +202,7 @@ def explain(
         named["triggered", name] = builder.triggered(name)
         named["applies", name] = builder.applies(name)
         if policy.unless is not None:
-            named["unless", name] = builder.expr(unroll(policy.unless, builder.base), {})
+            named["unless", name] = builder.expr(builder.bodies[f"unless {name}"], {})
         if policy.selector is not None:
             named["selection", name] = builder.selection(policy)[0]
     if asked is not None:

@@ -35,8 +35,11 @@ Bound = Mapping[str, tuple[str, int]]  # variable -> (list fact, place of the re
 
 
 @functools.lru_cache(maxsize=64)
-def _bodies(program: Program) -> tuple[dict[str, Expr], dict[Expr, Expr], frozenset[int]]:
-    """Return the unrolled conditions by name, equal parts made one object; these parts by value, and their ids."""
+def _bodies(program: Program) -> tuple[dict[str, Expr], dict[Expr, Expr], frozenset[int], dict[tuple[int, int], Expr]]:
+    """Return the unrolled conditions by name, equal parts made one object; these parts by value, and their ids.
+
+    Last the values of table rows, by the id of what looks them up and the row.
+    """
     shared: dict[Expr, Expr] = {}
 
     def share(expr: Expr) -> Expr:
@@ -46,8 +49,19 @@ def _bodies(program: Program) -> tuple[dict[str, Expr], dict[Expr, Expr], frozen
 
     base = program.rulebase
     bodies = {name: share(unroll(concept.body, base)) for name, concept in base.concepts.items()}
-    bodies |= {f"policy {n}": share(unroll(p.when, base)) for n, p in base.policies.items() if p.when is not None}
-    return bodies, shared, frozenset(map(id, shared.values()))
+    for name, policy in base.policies.items():
+        conditions = {"policy": policy.when, "unless": policy.unless, "selector": policy.selector}
+        bodies |= {f"{kind} {name}": share(unroll(e, base)) for kind, e in conditions.items() if e is not None}
+    if base.amount is not None:
+        bodies["amount"] = share(unroll(base.amount.value, base))
+    waiting, rows = list(shared.values()), dict[tuple[int, int], Expr]()
+    for expr in waiting:  # grows: the value of a row may look up another table
+        if isinstance(expr, Lookup):
+            before = len(shared)
+            for place in range(len(base.tables[expr.table].rows)):
+                rows[id(expr), place] = share(unroll(row_value(base, expr, place), base))
+            waiting += list(shared.values())[before:]
+    return bodies, shared, frozenset(map(id, shared.values())), rows
 
 
 class Expressions(abc.ABC):
@@ -60,7 +74,7 @@ class Expressions(abc.ABC):
         self.alternatives: list[Alternatives] = []
         self.labels: list[Label | None] = []
         self.values: list[Value | None] = []
-        self.bodies, self.shared, self.ids = _bodies(program)
+        self.bodies, self.shared, self.ids, self.rows = _bodies(program)
 
     # ------------------------------------------------------------ nodes
     def add(self, key: Any, alternatives: Alternatives, value: Value | None, label: Label | None = None) -> int:
@@ -197,7 +211,8 @@ class Expressions(abc.ABC):
         keys = tuple(self.expr(key, bound) for key in expr.keys)
         values = [self.values[key] for key in keys]
         row = next(i for i, r in enumerate(table.rows) if all(map(_in_cell, r.keys, values)))
-        result = self.expr(unroll(row_value(self.base, expr, row), self.base), bound)
+        inner = self.rows.get((id(expr), row))
+        result = self.expr(inner or unroll(row_value(self.base, expr, row), self.base), bound)
         value = self.values[result]
         assert value is not None
         shown = ",".join(text_of(v) for v in values)  # type: ignore[arg-type]

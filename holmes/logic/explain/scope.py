@@ -16,19 +16,23 @@ PICKS = ("gravest", "first", "first_of", "only", "all", "gates")
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """policies: in order of first visit. relates: those whose defeat matters. quantifiers: (rule, quantifier)."""
+    """policies: in order of first visit. relates: those whose defeat matters. quantifiers: (rule, quantifier).
+    concepts: in order of first visit.
+    """
 
     policies: tuple[str, ...]
     relates: frozenset[str]
     tables: tuple[str, ...]
     quantifiers: tuple[tuple[int, Quant], ...]
     decision: bool
+    concepts: tuple[str, ...] = ()
 
 
 class _Walk:
     def __init__(self, base: RuleBase, selected: dict[str, str]) -> None:
         self.base, self.selected = base, selected
         self.seen: set[tuple[str, str]] = set()
+        self.concepts: dict[str, None] = {}
         self.policies: dict[str, None] = {}
         self.relates: set[str] = set()
         self.tables: dict[str, None] = {}
@@ -61,6 +65,7 @@ class _Walk:
 
     def concept(self, name: str) -> None:
         if self.once("concept", name):
+            self.concepts[name] = None
             concept = self.base.concepts[name]
             self.expr(concept.body, concept.rule)
 
@@ -149,4 +154,5 @@ def _reach(base: RuleBase, goal: str, selected: dict[str, str]) -> Reach:
         tuple(found.tables),
         tuple(found.quantifiers),
         found.decided,
+        tuple(found.concepts),
     )

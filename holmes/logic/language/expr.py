@@ -270,7 +270,7 @@ class _Parser:
 def parse(text: str) -> Expr:
     """Parse one expression; names stay unresolved (`Ref` of kind ``name``), variables are bound.
 
-    text: the notation of rulebase_sketch.yaml. Raises ExprError with the column (from 1), found and expected.
+    text: the notation of docs/rule-base-files.md. Raises ExprError with the column (from 1), found and expected.
     """
     parser = _Parser(text)
     result = parser.expression()

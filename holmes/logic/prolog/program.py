@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping, Sequence
 
 from holmes.errors import InputError
+from holmes.logic.engine.compile import Program
 from holmes.logic.engine.evaluate import exact, program_for
 from holmes.logic.engine.rewrite import unroll
 from holmes.logic.language.model import Expr, RuleBase, Value
@@ -61,14 +63,32 @@ def program(
     output = output if output is not None else QUESTIONS[question or "decision"]
     if "{amount}" in output and base.amount is None:
         raise InputError(f"{base.name}: question: found a question for the amount, expected a rule base that has one")
+    before, after, dates = _rules(compiled, "{amount}" in output)
     writer = Writer(base, complete)
-    fact_lines = writer.fact_lines()
+    writer.dates = dates
+    main = _asked(asked, writer) if asked else _main(output, base.decision.pick == "all")
+    parts = [
+        *before,
+        "\n".join(["% The case", *writer.fact_lines()]),
+        *after,
+        CIVIL_DAYS if writer.dates else "",
+        EXACT_TEXT if "{amount}" in output else "",
+        main,
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+@functools.lru_cache(maxsize=128)
+def _rules(compiled: Program, with_amount: bool) -> tuple[Sequence[str], Sequence[str], bool]:
+    """Return what a program says of the rules alone, before and after its facts, and whether they reckon with dates."""
+    base = compiled.rulebase
+    writer = Writer(base, {})
     writer.tables()
     writer.concepts()
     writer.policies()
     writer.relations()
     decision = [f"% Rule {base.decision.rule}: {' '.join(base.decision.text.split())}", *writer.decision()]
-    amount = writer.amount() if "{amount}" in output else []
+    amount = writer.amount() if with_amount else []
     if base.amount is not None and amount:
         amount.insert(0, f"% Rule {base.amount.rule}: {' '.join(base.amount.text.split())}")
     rules = []
@@ -77,21 +97,16 @@ def program(
     active = "applies(Winner)" if base.defeat == "grounded" else "triggered(Winner)"
     meaning = "applies" if base.defeat == "grounded" else "is triggered"
     predicates = ", ".join(_PREDICATES)
-    parts = [
-        f"% {base.title or base.name}",
-        f":- dynamic {predicates}.\n:- discontiguous {predicates}.",
-        "\n".join(["% The case", *fact_lines]),
+    before = [f"% {base.title or base.name}", f":- dynamic {predicates}.\n:- discontiguous {predicates}."]
+    after = [
         *rules,
         f"% A policy is defeated by a policy that overrides it and {meaning}.\n"
         f"defeated(Policy) :- overrides(Winner, Policy), {active}.\n"
         "applies(Policy) :- triggered(Policy), \\+ defeated(Policy).",
         "\n".join(decision),
         "\n".join(amount),
-        CIVIL_DAYS if writer.dates else "",
-        EXACT_TEXT if "{amount}" in output else "",
-        _asked(asked, writer) if asked else _main(output, base.decision.pick == "all"),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return before, after, writer.dates
 
 
 def _asked(asked: Sequence[tuple[Expr, str]], writer: Writer) -> str:

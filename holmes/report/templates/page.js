@@ -94,6 +94,7 @@
     const kids = [el("h3", {}, view.id), chips(view)];
     if (view.pair) kids.push(el("p", { class: "note" }, view.pair));
     if (view.types.length) kids.push(el("p", { class: "note" }, "Operations on rules: " + view.types.join("; ") + (view.decisive.length ? ". The answer turns on: " + view.decisive.join("; ") : "") + "."));
+    if (view.proved) kids.push(el("p", { class: "note" }, view.proved));
     kids.push(fold("Rules", el("div", { class: "words rules", tabindex: "0" }, rules[view.rules])));
     kids.push(el("h4", {}, "Case"), el("p", { class: "words" }, view.case), el("h4", {}, "Question"), el("p", { class: "words" }, view.question));
     kids.push(el("p", { class: "gold" }, el("b", {}, "Gold answer: " + view.answer), view.choices.length ? " (of: " + view.choices.join(", ") + ")" : ""));

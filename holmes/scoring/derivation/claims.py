@@ -11,7 +11,7 @@ from holmes.logic.language.model import Value
 from holmes.scoring.derivation.lines import Line, lines_of, predicate_of, row_groups
 from holmes.scoring.derivation.reference import Reference
 from holmes.scoring.derivation.resolve import resolved
-from holmes.scoring.derivation.segments import AXES, groups_of
+from holmes.scoring.derivation.segments import AXES, Group, groups_of
 from holmes.scoring.derivation.stated import Same, stated_form
 from holmes.scoring.derivation.statement import State, Statement
 from holmes.scoring.derivation.statements import line_statements
@@ -119,10 +119,8 @@ def _repeated(line: Line, rule: int) -> list[Statement]:
 def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[Statement]]:
     vocabulary = same.it
     if line.cells:
-        groups = row_groups(line, vocabulary)
-        state.last = ()
-        mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
-        return mentions, line_statements(groups, vocabulary, state)
+        mentions, statements, state.last = _row(line, same, state.heading, state.nested)
+        return mentions, statements
     found = _tokens(line.text, same)
     if line.heading and not any(t.kind in "RC" for t in found):
         state.heading = predicate_of(found)
@@ -137,13 +135,22 @@ def _statements(line: Line, same: Same, state: State) -> tuple[bool, Sequence[St
     ):
         return False, []
     groups = groups_of(found)
-    mentions = any(t.kind in "RC" or _concept(t, vocabulary) for g in groups for s in g.segments for t in s.tokens)
-    return mentions or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+    return _mentions(groups, vocabulary) or any(g.cited for g in groups), line_statements(groups, vocabulary, state)
+
+
+def _mentions(groups: Sequence[Group], vocabulary: Vocabulary) -> bool:
+    """Say whether a rule or a concept is named; most lines name one in their first words."""
+    for group in groups:
+        for segment in group.segments:
+            for token in segment.tokens:
+                if token.kind in "RC" or (token.kind == "A" and token.meaning.name in vocabulary.concepts):
+                    return True
+    return False
 
 
 def _resumes(found: Sequence[Token]) -> bool:
     """Say whether a line begins with "this" or "it" and goes on to what only a rule can be."""
-    told = next((t for t in found if t.codes & AXES), None)
+    told = next((t for t in found if t.codes and t.codes & AXES), None)
     first = next((t for t in found if not t.codes & {"Q", "B", "&"}), found[0])
     return "I" in first.codes and told is not None and bool(told.codes & {"U+", "A-", "A+", "T+", "T-"})
 
@@ -161,6 +168,16 @@ def _plain(text: str, same: Same) -> tuple[bool, Sequence[Statement], tuple[int,
     state = State()
     mentions, statements = _statements(Line(text, 0, False), same, state)
     return mentions, tuple(statements), state.last
+
+
+@functools.lru_cache(maxsize=4096)
+def _row(
+    line: Line, same: Same, heading: tuple[frozenset[str], bool] | None, nested: bool
+) -> tuple[bool, Sequence[Statement], tuple[int, ...]]:
+    """Read a table row under a heading, as `_plain` reads a line; it inherits nothing else of the lines before it."""
+    state = State(heading=heading, nested=nested)
+    groups = row_groups(line, same.it)
+    return _mentions(groups, same.it), tuple(line_statements(groups, same.it, state)), state.last
 
 
 @functools.lru_cache(maxsize=8192)

@@ -18,18 +18,17 @@ def elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]:
     found = segment.tokens
     if segment.before == "?" and len(found) == 1:
         return  # "FAIL? No, …"
-    signs = [t for t in found if t.kind == "S"]
+    grounds = segment.ground and segment.before != "("
+    grounds = grounds and not (segment.before == "G" and found and "I" in found[0].codes)
+    if grounds and segment.after != ":":
+        return
     told = predicate(found)
     if segment.after == ":" and told and not state.topic and len(found) <= 5 and told[0] & AXES:
         state.prefix = told[:2]  # "Triggered: R14, R15"
         return
-    if segment.ground and segment.before != "(" and not (segment.before == "G" and found and "I" in found[0].codes):
+    if grounds:
         return
-    strange = [
-        t
-        for t in found
-        if (t.kind in "wA" and not t.codes and not han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")
-    ]
+    signs = [t for t in found if t.kind == "S"]
     waiting = [subject for subject in state.topic if subject[0] or subject[1]]
     if waiting and waiting[-1][1] and any(t.kind == "#" for t in found) and not signs and not told:
         named_ = waiting[-1][1]  # "Day rate: 180 marks"
@@ -48,6 +47,11 @@ def elided(segment: Segment, group: Group, state: State) -> Iterator[Statement]:
             yield made("draw", segment, group, rules=rules)
         return
     codes, value, _ = told
+    strange = [
+        t
+        for t in found
+        if (t.kind in "wA" and not t.codes and not han(t)) or t.kind in ("#", "∈", "∉", "∧", "∨", "≥", "≤")
+    ]
     if segment.cell and codes <= TRUTH:
         codes = frozenset({segment.cell})
     if waiting and not strange:

@@ -51,12 +51,15 @@ def named(
 
 def short(found: Sequence[Token], segment: Segment, vocabulary: Vocabulary) -> tuple[Meaning, bool] | None:
     """Read a conclusion of no more than words of one concept's name: "→ unsoothed", "→ not infested", "peril ✗"."""
-    spoken = [
-        t
-        for t in found
-        if (t.text in vocabulary.parts or not _filler(t)) and t.kind not in ("S", "¬") and "N" not in t.codes
-    ]
-    if not 1 <= len(spoken) <= 3 or not all(t.text in vocabulary.parts for t in spoken):
+    spoken: list[Token] = []
+    for token in found:
+        if token.kind in ("S", "¬") or "N" in token.codes:
+            continue
+        if token.text in vocabulary.parts:
+            spoken.append(token)
+        elif not _filler(token):
+            return None
+    if not 1 <= len(spoken) <= 3:
         return None
     if len(spoken) == 1 and spoken[0].kind == "A" and spoken[0].meaning.kind == "value":
         return None  # "status: head" is no head of household

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holmes.scoring.derivation.segments import AXES
+from holmes.scoring.derivation.segments import AXES, SAYS
 from holmes.scoring.derivation.statement import negations
 from holmes.scoring.derivation.tokens import NOTHING, Token
 
@@ -36,7 +36,7 @@ def predicate(found: Sequence[Token]) -> tuple[frozenset[str], bool, int] | None
             if "V-" in token.codes and place + 1 == len(found):
                 return frozenset({"V+"}), False, place + 1
             denials += 1
-        elif codes := token.codes & (AXES | TRUTH):
+        elif token.codes and (codes := token.codes & SAYS):
             if token.text in _PARTICLES and not _plainly(found, place):
                 return None  # "never gets off the ground"
             if token.text in _COPULAS and place + 1 < len(found) and found[place + 1].codes & (AXES | {"N"}):

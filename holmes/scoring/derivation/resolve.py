@@ -87,7 +87,9 @@ def _named(statement: Statement, parts: Sequence[Targets]) -> Iterator[Found]:
 def linked(statement: Statement) -> tuple[Token, ...]:
     """Return what stands after the name of a quantity, where it is said to be something; () for a mere mention."""
     found = statement.tokens
-    place = next(n for n, t in enumerate(found) if t.kind == "A" and t.value == statement.meaning)
+    place = next((n for n, t in enumerate(found) if t.kind == "A" and t.value == statement.meaning), None)
+    if place is None:
+        return ()  # the name stands in another segment: "dependants, the basic amount are absent"
     after = found[place + 1 :]
     if place and (
         found[place - 1].kind == "#" or found[place - 1].text in NUMBER_WORDS or "N" in found[place - 1].codes

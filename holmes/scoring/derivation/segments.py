@@ -18,6 +18,9 @@ _WEAK = frozenset(
 )
 _HARD = frozenset({".", ";", "?", "|"})
 _CUTS = frozenset({",", ":", "—", "→", "←"}) | _HARD
+_BREAKS = _CUTS | frozenset("()[]")
+_OPENERS = frozenset({"G", "Q", "B", "&"})
+_DOUBTS = frozenset({"?", "H?"})
 
 
 @dataclass(slots=True)
@@ -41,9 +44,9 @@ class Segment:
         """Whether it stands where conclusions stand: after an arrow, a colon, "so" or a dash."""
         return self.before in ("→", "Q", ":", "—") and not self.ground
 
-    def has(self, *codes: str) -> bool:
-        """Say whether a phrase with one of these codes is in it."""
-        return any(code in token.codes for token in self.tokens for code in codes)
+    def has(self, code: str) -> bool:
+        """Say whether a phrase with this code is in it."""
+        return any(code in token.codes for token in self.tokens)
 
 
 @dataclass(slots=True)
@@ -131,35 +134,31 @@ def _segments(found: Sequence[Token]) -> Iterator[Segment]:
 
     def close(mark: str) -> None:
         nonlocal current
-        current.after = mark
-        if depth:
-            current.ground = current.before != "("
         if current.tokens:
+            current.after = mark
+            if depth:
+                current.ground = current.before != "("
             made.append(current)
             current = Segment(before=mark)
-        elif mark != ",":
-            current = Segment(before=mark if mark not in (".",) else current.before)
+        elif mark not in (",", "."):
+            current.before = mark
 
     for place, token in enumerate(found):
         kind = token.kind
-        if kind in ("(", "["):
-            close("(")
-            depth += 1
-            continue
-        if kind in (")", "]"):
-            if depth:
+        if kind in _BREAKS:
+            if kind in ("(", "["):
+                close("(")
+                depth += 1
+            elif kind in _CUTS:
+                close(kind)
+            elif depth:
                 close(")")
                 depth -= 1
             continue
-        if kind in _CUTS:
-            close(kind)
-            continue
-        if kind == "P" and (code := _opens(token, found, place, current)):
+        if kind == "P" and token.codes & _OPENERS and (code := _opens(token, found, place, current)):
             close(code)
             current.before = code
-            if code != "&":
-                continue
-            if "&" in token.codes:
+            if code != "&" or "&" in token.codes:
                 continue
         current.tokens.append(token)
     close("")
@@ -253,8 +252,10 @@ _ANYONE = frozenset(
 def _doubted(segment: Segment) -> bool:
     """Say whether a segment only supposes; some words do so only where they begin it."""
     for place, token in enumerate(segment.tokens):
-        if token.codes & {"?", "H?"} and (
-            token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need")
+        if (
+            token.codes
+            and token.codes & _DOUBTS
+            and (token.text not in _ANYONE or place == 0 or token.text in ("must", "needs", "need"))
         ):
             return True
     return False

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from holmes.logic.english.lexicon import Meaning
 from holmes.scoring.derivation.vocabulary import Vocabulary
-from holmes.scoring.derivation.wording import PHRASES, STARTS
+from holmes.scoring.derivation.wording import PAIRS, PHRASES, STARTS
 
 NOTHING: frozenset[str] = frozenset()
 LONGEST = 4000  # tokens of a line: no step is longer, and hostile text must not cost more
@@ -40,67 +40,78 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(
-    r"(?P<cite>⟨[\d,]+⟩)|(?P<rule>@[\d,]*\d)|(?P<date>\d{4}-\d\d-\d\d)"
-    r"|(?P<number>(?:(?<=\s)-)?[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?)"
-    r"|(?P<word>[^\W\d_一-鿿]+(?:[-'][^\W\d_]+)*)|(?P<han>[一-鿿])"
-    r"|(?P<mark>[→←≻✓✗¬∧∨∈∉=:;,.?()\[\]|—!&+<>≥≤/])"
+    r"⟨[\d,]+⟩|@[\d,]*\d|\d{4}-\d\d-\d\d"
+    r"|(?:(?<=\s)-)?[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?%?"
+    r"|[^\W\d_一-鿿]+(?:[-'][^\W\d_]+)*|[一-鿿]"
+    r"|[→←≻✓✗¬∧∨∈∉=:;,.?()\[\]|—!&+<>≥≤/]"
 )
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MARKS = frozenset("→←≻✓✗¬∧∨∈∉=:;,.?()[]|—!&+<>≥≤/")
+_KEPT = 20_000  # words that a vocabulary remembers: a text with more must not fill the memory
 _SIGN = {"✓": True, "✗": False}
 
 
 def tokens(text: str, vocabulary: Vocabulary) -> list[Token]:
     """Cut a canonical line into tokens; the longest phrase wins, a name of the rule base before a general phrase."""
-    raw: list[tuple[str, str]] = []
-    for found in _TOKEN.finditer(text):
-        raw.append((str(found.lastgroup), found[0].lower()))
-        if len(raw) >= LONGEST:
-            break
-    spoken = [value if kind in ("word", "han", "number", "mark") else "" for kind, value in raw]
+    raw = [value.lower() for value in _TOKEN.findall(text)[:LONGEST]]
     made: list[Token] = []
-    place, total = 0, len(raw)
-    phrases, starts = vocabulary.terms, vocabulary.starts
+    place, total, known = 0, len(raw), vocabulary.seen
     while place < total:
-        kind, value = raw[place]
-        if kind in ("word", "han", "mark", "number"):
-            size, token = _phrase(spoken, place, total, phrases, starts)
-            if size:
-                made.append(token)
-                place += size
-                continue
-        place += 1
-        if kind == "cite" or kind == "rule":
-            numbers = tuple(int(n) for n in value.strip("⟨⟩@").split(",") if n)
-            made.append(Token("C" if kind == "cite" else "R", value, NOTHING, numbers))
-        elif kind == "number":
-            made.append(Token("#", value, NOTHING, _number(value)))
-        elif value in _SIGN:
-            made.append(Token("S", value, NOTHING, _SIGN[value]))
-        elif kind == "mark":
-            made.append(Token(value, value))
+        value = raw[place]
+        first = known.get(value)
+        if first is None:
+            first = _first(value, vocabulary)
+            if len(known) < _KEPT:
+                known[value] = first
+        longer, token = first
+        if longer and place + 1 < total and (found := _phrase(raw, place, vocabulary)):
+            made.append(found[1])
+            place += found[0]
         else:
-            made.append(Token("w", value))
+            made.append(token)
+            place += 1
     return made
 
 
-def _phrase(
-    spoken: list[str], place: int, total: int, phrases: dict[tuple[str, ...], Meaning], starts: dict[str, int]
-) -> tuple[int, Token]:
-    first = spoken[place]
-    own, general = starts.get(first, 0), STARTS.get(first, 0)
-    for size in range(min(max(own, general), total - place), 0, -1):
+def _first(value: str, vocabulary: Vocabulary) -> tuple[bool, Token]:
+    """Return whether a longer phrase begins with a token, and what the token is by itself."""
+    if value[0] in "⟨@":
+        numbers = tuple(int(n[:9]) for n in value.strip("⟨⟩@").split(",") if n)
+        return False, Token("C" if value[0] == "⟨" else "R", value, NOTHING, numbers)
+    if _DATE.fullmatch(value):
+        return False, Token("w", value)
+    longer = vocabulary.starts.get(value, 0) > 1 or value in STARTS
+    key = (value,)
+    if (meaning := vocabulary.terms.get(key)) is not None:
+        return longer, Token("A", value, NOTHING, meaning)
+    if (codes := PHRASES.get(key)) is not None:
+        return longer, Token("P", value, codes)
+    owned = vocabulary.terms.get((value[:-2],)) if value.endswith("'s") and len(value) > 3 else None
+    if owned is not None:
+        return longer, Token("A", value, NOTHING, owned)
+    if value[0] in "-$€£¥" or value[0].isdecimal():
+        return longer, Token("#", value, NOTHING, _number(value))
+    if value in _SIGN:
+        return longer, Token("S", value, NOTHING, _SIGN[value])
+    return longer, Token(value if value in _MARKS else "w", value)
+
+
+def _phrase(spoken: list[str], place: int, vocabulary: Vocabulary) -> tuple[int, Token] | None:
+    """Return the longest phrase of two words or more at a place, and its length."""
+    pair = (spoken[place], spoken[place + 1])
+    longest = max(vocabulary.pairs.get(pair, 0), PAIRS.get(pair, 0))
+    for size in range(min(longest, len(spoken) - place), 1, -1):
         key = tuple(spoken[place : place + size])
-        if size <= own and (meaning := phrases.get(key)) is not None:
+        if (meaning := vocabulary.terms.get(key)) is not None:
             return size, Token("A", " ".join(key), NOTHING, meaning)
-        if size <= general and (codes := PHRASES.get(key)) is not None:
+        if (codes := PHRASES.get(key)) is not None:
             return size, Token("P", " ".join(key), codes)
-    if first.endswith("'s") and len(first) > 3 and first[:-2] in starts:
-        meaning = phrases.get((first[:-2],))
-        if meaning is not None:
-            return 1, Token("A", first, NOTHING, meaning)
-    return 0, Token("w", first)
+    return None
 
 
 def _number(text: str) -> Fraction | None:
+    if text.isdecimal() and len(text) < 19:
+        return Fraction(int(text))
     bare = re.sub("[$€£¥,]", "", text)
     rate = bare.endswith("%")
     over, _, under = bare.rstrip("%").partition("/")

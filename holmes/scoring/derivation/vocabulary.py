@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from holmes.derivations.parts import Part
 from holmes.logic.english.lexicon import Meaning, Words, lexicon, words
@@ -39,7 +40,8 @@ class Vocabulary:
     starts: the longest term that begins with a word. parts: word -> (concept, whether it says the same) for each word
     of a concept's name and its opposite ("excused" of "unexcused default"). gates: the names that the text of a
     requirement holds -> its policies. concepts: the names of concepts and tables; truths: those that hold or do not.
-    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name.
+    verbal: the wordings that are a verb with its object ("keeps a home") and so state what they name. pairs: the
+    longest term that begins with two words. seen: the words met so far, each with what `tokens` found out about it.
     """
 
     terms: dict[Words, Meaning]
@@ -49,6 +51,8 @@ class Vocabulary:
     concepts: frozenset[str]
     truths: frozenset[str]
     verbal: frozenset[str]
+    pairs: Mapping[Words, int] = field(default_factory=dict)
+    seen: dict[str, tuple[bool, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def scan(self, found: Words) -> list[Match]:
         """Return the names in a text, from left to right, the longest at each place."""
@@ -90,13 +94,16 @@ def vocabulary_of(base: RuleBase) -> Vocabulary:
         terms |= dict(_heads(base, terms))
         terms |= {phrase: meaning for phrase, meaning in _inverted(base) if phrase not in terms}
         starts: dict[str, int] = {}
+        pairs: dict[Words, int] = {}
         for phrase in terms:
             starts[phrase[0]] = max(starts.get(phrase[0], 0), len(phrase))
+            if len(phrase) > 1:
+                pairs[phrase[:2]] = max(pairs.get(phrase[:2], 0), len(phrase))
         truths = {n for n, c in base.concepts.items() if c.type.kind == "bool"}
         truths |= {n for n, t in base.tables.items() if t.type.kind == "bool"}
         concepts = frozenset(base.concepts) | frozenset(base.tables)
         spoken = frozenset(" ".join(phrase) for phrase in verbal)
-        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths), spoken)
+        made = Vocabulary(terms, starts, _parts(base), {}, concepts, frozenset(truths), spoken, pairs)
         gates: dict[frozenset[str], tuple[str, ...]] = {}
         for name, policy in base.policies.items():
             if policy.gate and policy.operator == "condition":

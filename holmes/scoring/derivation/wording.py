@@ -208,6 +208,9 @@ def lexicon() -> dict[Phrase, frozenset[str]]:
 
 PHRASES = lexicon()
 LONGEST = max(map(len, PHRASES))
-STARTS: dict[str, int] = {}
+STARTS = frozenset(phrase[0] for phrase in PHRASES if len(phrase) > 1)
+PAIRS: dict[tuple[str, ...], int] = {}
+"""The longest phrase that begins with two words."""
 for _phrase in PHRASES:
-    STARTS[_phrase[0]] = max(STARTS.get(_phrase[0], 0), len(_phrase))
+    if len(_phrase) > 1:
+        PAIRS[_phrase[:2]] = max(PAIRS.get(_phrase[:2], 0), len(_phrase))

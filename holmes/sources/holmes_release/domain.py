@@ -44,7 +44,7 @@ class ReleasedLaw(_Released, Law):
 class ReleasedFinance(_Released, Finance):
     """Finance cases of the release."""
 
-    def answer_kind(self, case: Case) -> AnswerKind:
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
         """Return an audit report whose answer stands under one key; its subjects have numbers only."""
         from holmes.sources.holmes_release.finance.answer import REPORT
 

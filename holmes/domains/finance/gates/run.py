@@ -14,10 +14,19 @@ import numpy as np
 from holmes.audit.derivation_gates import families
 from holmes.audit.gate import report
 from holmes.audit.independence import p_value
-from holmes.audit.partial_input import twins
+from holmes.audit.partial_input import contrast_pairs
 from holmes.cases import Case
 from holmes.domains.finance.difficulty import failing
-from holmes.domains.finance.gates.shortcuts import FRESH, Rows, Words, companions, elsewhere, fresh, majority, trees
+from holmes.domains.finance.gates.shortcuts import (
+    FRESH,
+    Rows,
+    Words,
+    companion_baseline,
+    elsewhere,
+    fresh,
+    majority,
+    trees,
+)
 from holmes.domains.finance.generate import components, item
 from holmes.domains.finance.handbook import NAMES, clause, clause_text, handbook
 from holmes.domains.finance.parts import parts_of, read_back
@@ -95,8 +104,8 @@ def gates(cases: Sequence[Case], *, bundle: str = "", seed: int | None = None, l
             several = [i for i in range(len(order())) if slot_of(i).span > 1 and not slot_of(i).clause]
             others = (item(seed, i) for seed in (AUDIT_SEED, AUDIT_SEED + 1) for i in several)
             found += elsewhere(cases, AUDIT_SEED)
-            found += companions(cases, itertools.chain(others, load_cases("finance", "train")))
-        found += twins(cases, "finance")
+            found += companion_baseline(cases, itertools.chain(others, load_cases("finance", "train")))
+        found += contrast_pairs(cases, "finance")
     return found
 
 

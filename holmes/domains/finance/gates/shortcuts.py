@@ -128,7 +128,7 @@ def elsewhere(cases: Sequence[Case], seed: int) -> Iterator[Gate]:
             yield at_most(gate, "finance", right / total, most / total + MARGIN)
 
 
-def companions(cases: Sequence[Case], others: Iterable[Case]) -> Iterator[Gate]:
+def companion_baseline(cases: Sequence[Case], others: Iterable[Case]) -> Iterator[Gate]:
     """Yield the gate on what the clauses of a claim of several items tell of their verdicts.
 
     others: cases from which the most frequent verdict of each clause beside the same other clauses is learned.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import random
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,14 +43,14 @@ class Planner:
     def __init__(self, base: m.RuleBase, weights: Mapping[str, Weights] | None = None) -> None:
         """base: the clause. weights: label -> the weights of its facts; by default those shipped (`balance`)."""
         self.base = base
-        self.board = board = IncrementalEvaluator(base)
+        self.evaluator = evaluator = IncrementalEvaluator(base)
         self.checks = checks(base)
-        slot = board.program.slot
+        slot = evaluator.program.slot
         self._slots = {name: slot["policy", name] for name in self.checks}
         self._names = {place: name for name, place in self._slots.items()}
         self.bools = tuple(name for name, fact in base.facts.items() if fact.type.kind == "bool")
         self.mandatory = frozenset(name for name in self.checks if base.policies[name].gate == "mandatory")
-        self.read = {name: board.reads["policy", name] for name in self.checks}
+        self.read = {name: evaluator.reads["policy", name] for name in self.checks}
         self.weights = {name: _weight(base.policies[name], len(self.read[name])) for name in self.checks}
         self.selectors = frozenset(
             part.name
@@ -59,47 +60,53 @@ class Planner:
             if isinstance(part, m.Ref) and part.kind == "fact"
         )
         known = frozenset().union(*self.read.values()) if self.read else frozenset()
-        self._others = tuple(sorted(board.reads["decision", "decision"] - known))
+        self._others = tuple(sorted(evaluator.reads["decision", "decision"] - known))
         self.balance = weights_of(base) if weights is None else weights
         self._features = features(base)
         self._sampler = Sampler(base, "ranges")
         self._numbers = tuple(name for name, fact in base.facts.items() if fact.type.kind in ("int", "money"))
+        self._idle: deque[tuple[Mapping[str, Any], tuple[str, ...]]] = deque(maxlen=8)
         self._kinds = {name: fact.type for name, fact in base.facts.items()}
 
     # ------------------------------------------------------------ looking at a record
     def found(self, facts: Mapping[str, Any]) -> tuple[str, frozenset[str]] | None:
         """Return the verdict and the failing rules of a record; None where it is not coherent."""
-        self.board.load(facts)
-        return self._now() if self.board.coherent() else None
+        self.evaluator.load(facts)
+        return self._now() if self.evaluator.coherent() else None
 
     def _now(self) -> tuple[str, frozenset[str]]:
-        state = self.board.state
-        return str(state[self.board.decision]), frozenset(n for n in self._asked() if not state[self._slots[n]])
+        state = self.evaluator.state
+        return str(state[self.evaluator.decision]), frozenset(n for n in self._asked() if not state[self._slots[n]])
 
     def _asked(self) -> tuple[str, ...]:
-        """Return the rules that the review of the record on the board asks for."""
-        if self.board.chosen is None or not self.selectors:
+        """Return the rules that the review of the record at hand asks for."""
+        if self.evaluator.chosen is None or not self.selectors:
             return self.checks
-        return tuple(self._names[place] for _, place in self.board.chosen(self.board.state))
+        return tuple(self._names[place] for _, place in self.evaluator.chosen(self.evaluator.state))
 
     def irrelevant(self, facts: Mapping[str, Any]) -> list[str]:
         """Return the Boolean and enum facts no change of which, alone, changes the verdict."""
-        board = self.board
-        board.load(facts)
-        now, result = board.state[board.decision], []
+        for known, found in self._idle:  # what was drawn is asked again when its plan is written
+            if known == facts:
+                return list(found)
+        evaluator = self.evaluator
+        evaluator.load(facts)
+        result: list[str] = []
+        now = evaluator.state[evaluator.decision]
         for name, type_ in self._kinds.items():
             if type_.kind not in ("bool", "enum"):
                 continue
             for value in (not facts[name],) if type_.kind == "bool" else type_.values:
                 if value == facts[name]:
                     continue
-                kept = board.change(name, value)
-                differs = board.state[board.decision] != now and board.coherent()
-                board.undo(name, kept)
+                kept = evaluator.change(name, value)
+                differs = evaluator.state[evaluator.decision] != now and evaluator.coherent()
+                evaluator.undo(name, kept)
                 if differs:
                     break
             else:
                 result.append(name)
+        self._idle.append((dict(facts), tuple(result)))
         return result
 
     # ------------------------------------------------------------ drawing
@@ -113,12 +120,12 @@ class Planner:
         Raises CheckFailed where no record is found.
         """
         fixed = fixed or {}
-        board = self.board
+        evaluator = self.evaluator
         weights = self.balance.get(label, {})
         for _ in range(STARTS):
-            board.clear()
+            evaluator.clear()
             facts = {name: fixed.get(name, self._first(rng, name, weights)) for name in self.base.facts}
-            board.load(facts)
+            evaluator.load(facts)
             asked = self._asked()
             free = [name for name in self.base.facts if name not in fixed and name not in self.selectors]
             failing = self._failing(rng, label, [name for name in asked if self.read[name] - fixed.keys()])
@@ -126,7 +133,7 @@ class Planner:
                 for _ in range(SWEEPS):
                     self._redraw(rng, label, asked, failing, free, weights)
                 self._edge(rng, label, asked, failing, free)
-                return board.facts()
+                return evaluator.facts()
         raise CheckFailed(f"{self.base.name}: found no record with the verdict {label}, expected one")
 
     def _failing(self, rng: random.Random, label: str, names: list[str]) -> frozenset[str]:
@@ -152,10 +159,10 @@ class Planner:
 
     def _bad(self, label: str, asked: tuple[str, ...], failing: frozenset[str]) -> list[frozenset[str]]:
         """Return, for all that is not as asked for, the facts on which it rests."""
-        state, slots, read = self.board.state, self._slots, self.read
+        state, slots, read = self.evaluator.state, self._slots, self.read
         bad = [read[name] for name in asked if (not state[slots[name]]) is not (name in failing)]
-        bad += [rests for condition, rests in self.board.integrity if not condition(state)]
-        if not bad and state[self.board.decision] != label:
+        bad += [rests for condition, rests in self.evaluator.integrity if not condition(state)]
+        if not bad and state[self.evaluator.decision] != label:
             bad.append(frozenset(self._others) or frozenset(self.base.facts))
         return bad
 
@@ -163,7 +170,7 @@ class Planner:
         self, rng: random.Random, label: str, asked: tuple[str, ...], failing: frozenset[str], free: frozenset[str]
     ) -> bool:
         """Change facts on which something rests that is not as asked for, until everything is."""
-        board = self.board
+        evaluator = self.evaluator
         bad = self._bad(label, asked, failing)
         for _ in range(STEPS):
             if not bad:
@@ -172,12 +179,12 @@ class Planner:
             if not choice:
                 return False
             name = rng.choice(choice)
-            kept = board.change(name, self._value(rng, name))
+            kept = evaluator.change(name, self._value(rng, name))
             after = self._bad(label, asked, failing)
             if len(after) <= len(bad) or rng.random() < NOISE:
                 bad = after
             else:
-                board.undo(name, kept)
+                evaluator.undo(name, kept)
         return not bad
 
     def _redraw(
@@ -190,9 +197,9 @@ class Planner:
         weights: Weights,
     ) -> None:
         """Draw every free fact anew by weight (a Metropolis step each) where all stays as asked for."""
-        board = self.board
+        evaluator = self.evaluator
         for name in rng.sample(free, len(free)):
-            type_, there = self._kinds[name], board.state[board.slot[name]]
+            type_, there = self._kinds[name], evaluator.state[evaluator.slot[name]]
             value = not there if type_.kind == "bool" else self._value(rng, name)
             if value == there:
                 continue
@@ -200,33 +207,33 @@ class Planner:
             gain = own.get(look(value), 0.0) - own.get(look(there), 0.0)
             if gain < 0 and rng.random() >= math.exp(gain):
                 continue
-            kept = board.change(name, value)
+            kept = evaluator.change(name, value)
             if self._bad(label, asked, failing):
-                board.undo(name, kept)
+                evaluator.undo(name, kept)
 
     def _edge(
         self, rng: random.Random, label: str, asked: tuple[str, ...], failing: frozenset[str], free: list[str]
     ) -> None:
         """Move some numbers to the last value that leaves the verdict and every failing rule as they are."""
-        board = self.board
+        evaluator = self.evaluator
         for name in self._numbers:
             type_ = self._kinds[name]
             if name not in free or rng.random() > EDGE:
                 continue
-            inside = int(board.state[board.slot[name]])
+            inside = int(evaluator.state[evaluator.slot[name]])
             outside = int(rng.choice([e for e in (type_.low, type_.high) if e is not None]))
-            board.change(name, outside)
+            evaluator.change(name, outside)
             if not self._bad(label, asked, failing):
-                board.change(name, inside)
+                evaluator.change(name, inside)
                 continue
             while abs(outside - inside) > 1:
                 middle = (inside + outside) // 2
-                board.change(name, middle)
+                evaluator.change(name, middle)
                 if self._bad(label, asked, failing):
                     outside = middle
                 else:
                     inside = middle
-            board.change(name, inside)
+            evaluator.change(name, inside)
 
     def _first(self, rng: random.Random, name: str, weights: Weights) -> Any:
         """Draw the value of a fact with which a search begins."""
@@ -244,7 +251,7 @@ class Planner:
         if type_.kind == "money" and type_.low == 0 and rng.random() < NOTHING:
             return 0
         if rng.random() < SAME:
-            number = self.board.state[self.board.slot[rng.choice(self._numbers)]]
+            number = self.evaluator.state[self.evaluator.slot[rng.choice(self._numbers)]]
             if number is not None and (type_.low or 0) <= number <= (type_.high or number):
                 return number
         self._sampler.rng = rng

@@ -9,7 +9,7 @@ from typing import Any
 
 from holmes.audit.derivation_gates import families
 from holmes.audit.gate import report
-from holmes.audit.partial_input import twins
+from holmes.audit.partial_input import contrast_pairs
 from holmes.cases import Case, read_cases
 from holmes.domains.law.gates.ablations import ablated, rules
 from holmes.domains.law.gates.clones import clones
@@ -73,7 +73,7 @@ def audit(options: Options) -> list[Gate]:
     scope = "all" if len(generators) > 1 else generators[0].rulebase.name
     gates += ablated(shipped_all, scope)
     gates += partial(pairs if not written else pairs[:1], scope)
-    gates += twins(everything, scope)
+    gates += contrast_pairs(everything, scope)
     gates += families(everything, scope)
     if len(generators) > 1:
         gates += spread(everything, scope)

@@ -48,7 +48,7 @@ class Checks:
         self.events = np.stack(events, axis=1).astype(np.float32)
         self.shares = np.array(shares)
 
-    def faults(self, rows: Codes, twins: int = 0) -> int:
+    def faults(self, rows: Codes, contrast_pairs: int = 0) -> int:
         """Count in how many ways the rows give something away; 0 is what a block should have.
 
         twins: how many rows may occur twice.
@@ -64,6 +64,6 @@ class Checks:
         total = given.sum(axis=1)
         excess = np.ceil(given.max(axis=1) - MOST * total)
         count += float(np.maximum(excess[total >= FREQUENT], 0).sum())
-        count += size - twins - len(set(rows.tolist()))
+        count += size - contrast_pairs - len(set(rows.tolist()))
         count += max(0, math.ceil(DISTINCT * size) - len(set(self.signature[rows].tolist())))
         return int(count)

@@ -42,7 +42,7 @@ class Block:
     """Thirty draws; twins: places that share a record under exchanged measures, each pointing to the other."""
 
     draws: tuple[Draw, ...]
-    twins: Mapping[int, int]
+    contrast_pairs: Mapping[int, int]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -96,8 +96,8 @@ def draw_block(
         rng.choice([v.number for v in variants if v.to[base] == answer])
         for answer, base in zip(asked, written, strict=True)
     ]
-    twins = _twins(plans, variants, tier_names, pairs, rng)
-    followers = {max(a, b): min(a, b) for a, b in twins.items()}
+    contrast_pairs = _contrast_pairs(plans, variants, tier_names, pairs, rng)
+    followers = {max(a, b): min(a, b) for a, b in contrast_pairs.items()}
     for place, first in followers.items():
         omit[place] = omit[first]
         chosen[place] = _exchange(variants, chosen[first], asked[first], asked[place])
@@ -132,11 +132,11 @@ def draw_block(
             Draw(tier_names[place], asked[place], *drawn[followers.get(place, place)], omit[place], chosen[place])
             for place in range(BLOCK)
         ),
-        twins,
+        contrast_pairs,
     )
 
 
-def _twins(
+def _contrast_pairs(
     plans: Plans,
     variants: Sequence[Variant],
     tier_names: Sequence[str],
@@ -154,11 +154,11 @@ def _twins(
         if tier_names[a] == tier_names[b] and pairs[a][1] == pairs[b][1] != default and pairs[a][0] != pairs[b][0]
     ]
     rng.shuffle(fit)
-    twins: dict[int, int] = {}
+    contrast_pairs: dict[int, int] = {}
     for a, b in fit:
-        if len(twins) < 2 * TWINS and a not in twins and b not in twins:
-            twins |= {a: b, b: a}
-    return twins
+        if len(contrast_pairs) < 2 * TWINS and a not in contrast_pairs and b not in contrast_pairs:
+            contrast_pairs |= {a: b, b: a}
+    return contrast_pairs
 
 
 def _exchange(variants: Sequence[Variant], number: int, one: str, other: str) -> int:

@@ -117,7 +117,7 @@ def omissions(
     least = SAID * len(block.draws)
     result: list[tuple[str, ...]] = []
     for place, draw in enumerate(block.draws):
-        first = block.twins.get(place, place)
+        first = block.contrast_pairs.get(place, place)
         if first < place:
             chosen = result[first]
         else:

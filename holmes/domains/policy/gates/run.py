@@ -13,7 +13,7 @@ from holmes.audit.gate import report
 from holmes.cases import Case
 from holmes.domains.policy.gates import shortcuts
 from holmes.domains.policy.generate import asked_in, stated
-from holmes.domains.policy.planner.name_baseline import by_names
+from holmes.domains.policy.planner.name_baseline import name_baseline
 from holmes.domains.policy.questions.terms import expression, universal, violations
 from holmes.domains.policy.reasoning.decide import violators
 from holmes.domains.policy.reasoning.solver import closed_terms
@@ -61,7 +61,7 @@ def gates(
         for kind in TYPES:
             yield at_least("cases", kind, sum(kind in case.hol_types for case in test), 50)
     yield from _shortcuts(test, train, shipped)
-    yield from _twins(test)
+    yield from _contrast_pairs(test)
     yield from _substance(test)
     yield from _leakage(splits, shipped)
 
@@ -86,7 +86,7 @@ def _shortcuts(test: Sequence[Case], train: Sequence[Case], shipped: bool) -> It
         for name, field in fields.items():
             right = shortcuts.folded(field, [*own, *fit]) if shipped else shortcuts.words(field, fit, own)
             yield at_most(f"9 words of the {name}", scope, right, limit)
-        right = float(np.mean([by_names(*stated(c)) == shortcuts.target(c) for c in own]))
+        right = float(np.mean([name_baseline(*stated(c)) == shortcuts.target(c) for c in own]))
         yield at_most("2 subsets of the facts named", scope, right, limit)
         yield at_most("2 not the subsets of the facts named", scope, (1 - right) / (len(keep) - 1), limit)
     fit, own = ([c for c in part if shortcuts.target(c) in ("yes", "no")] for part in (train, test))
@@ -105,7 +105,7 @@ def _pairs(cases: Sequence[Case]) -> list[tuple[Case, Case]]:
     return [(pair[0], pair[1]) for pair in families.values() if len(pair) == 2]
 
 
-def _twins(test: Sequence[Case]) -> Iterator[Gate]:
+def _contrast_pairs(test: Sequence[Case]) -> Iterator[Gate]:
     pairs = _pairs(test)
     yield at_most("9 cases without their twin", "all", len(test) - 2 * len(pairs), len(test) % 2)
     yield at_most("9 twins with one answer", "all", sum(a.answer == b.answer for a, b in pairs), 0)
@@ -121,7 +121,7 @@ def _substance(test: Sequence[Case]) -> Iterator[Gate]:
     wrong = extreme = shallow = needy = rest = 0
     members: list[int] = []
     for case in test:
-        question, world = asked_in(case)
+        question, mutant = asked_in(case)
         try:
             read = reread(case)
         except InputError:
@@ -138,14 +138,14 @@ def _substance(test: Sequence[Case]) -> Iterator[Gate]:
             if case.answer != universal(question.form):
                 shares += [listing.share(claim) for claim in violations(question, listing.base)]
         if question.form == "every" and case.answer == "no":
-            members.append(len(violators(question, world.solver)))
-        claims = violations(question, world.base)
+            members.append(len(violators(question, mutant.solver)))
+        claims = violations(question, mutant.base)
         if claims and case.answer == universal(question.form):
             given = [closed_terms(condition) for condition in question.given]
-            shallow += not all(world.shallow.possible(closed_terms(claim), given) for claim in claims)
+            shallow += not all(mutant.shallow.possible(closed_terms(claim), given) for claim in claims)
             if case.answer == "yes":
                 rest += 1
-                needy += all(world.solver.possible(claim, integrity=False) for claim in claims)
+                needy += all(mutant.solver.possible(claim, integrity=False) for claim in claims)
     yield at_most("1 text, answer or witness not confirmed by every path", "all", wrong, 0)
     yield at_most("policies that cover no case or every case", "all", extreme, 0)
     yield at_most("largest share of the cases that are witnesses", "all", max(shares, default=0.0), 0.25)

@@ -14,16 +14,16 @@ from holmes.domains.policy.questions.conditions import negated
 from holmes.domains.policy.questions.terms import Question, Term, expression, member_violation
 from holmes.logic.language.model import And, Expr, Implies, Or
 
-LEAST = 12  # records of the sketch that a policy must cover, and as many that it must not
+LEAST = 12  # records of the sample that a policy must cover, and as many that it must not
 
 
-def forbidding(rng: random.Random, pool: Stock, world: Mutant, records: int) -> Implies | None:
+def forbidding(rng: random.Random, pool: Stock, mutant: Mutant, records: int) -> Implies | None:
     """Return an implication between facts that no record of a set obeys; None where no two facts tell the set."""
     if not 4 <= records.bit_count() <= SIZE // 3:
         return None
     forced: list[Expr] = []
     for literal in pool.facts:
-        bits = world.sketch.bits(literal)
+        bits = mutant.signatures.bits(literal)
         if not records & ~bits:
             forced.append(literal)
         elif not records & bits:
@@ -34,16 +34,16 @@ def forbidding(rng: random.Random, pool: Stock, world: Mutant, records: int) -> 
     return None if atom(one) == atom(two) else Implies(one, negated(two))
 
 
-def equal(rng: random.Random, pool: Stock, world: Mutant, asked: Question) -> Question | None:
+def equal(rng: random.Random, pool: Stock, mutant: Mutant, asked: Question) -> Question | None:
     """Replace one of the two policies of a question by another that covers the same records; None where none does."""
-    mask = world.sketch.where(asked.given)
+    mask = mutant.signatures.where(asked.given)
     places = (0, 1) if asked.form == "equivalent" else asked.picked
     kept, new = places if asked.form == "equivalent" or rng.random() < 0.5 else places[::-1]
     term = asked.terms[kept]
-    target = world.sketch.bits(expression(term, asked.sense, world.base)) & mask
+    target = mutant.signatures.bits(expression(term, asked.sense, mutant.base)) & mask
     if not LEAST <= target.bit_count() <= mask.bit_count() - LEAST:
         return None
-    found = [other for other in _equals(pool, world, asked, target, mask) if other != term]
+    found = [other for other in _equals(pool, mutant, asked, target, mask) if other != term]
     if not found:
         return None
     terms = list(asked.terms)
@@ -51,10 +51,10 @@ def equal(rng: random.Random, pool: Stock, world: Mutant, asked: Question) -> Qu
     return replace(asked, terms=tuple(terms))
 
 
-def _equals(pool: Stock, world: Mutant, asked: Question, target: int, mask: int) -> Iterator[Term]:
+def _equals(pool: Stock, mutant: Mutant, asked: Question, target: int, mask: int) -> Iterator[Term]:
     """Yield the terms of the kinds that the question may compare with that cover exactly `target` within `mask`."""
-    sketch, base, sense = world.sketch, world.base, asked.sense
-    terms = {rule: sketch.bits(expression(Term("rule", (rule,)), sense, base)) & mask for rule in pool.rules}
+    signatures, base, sense = mutant.signatures, mutant.base, asked.sense
+    terms = {rule: signatures.bits(expression(Term("rule", (rule,)), sense, base)) & mask for rule in pool.rules}
     if asked.type != "PR":
         yield from (Term("rule", (rule,)) for rule, bits in terms.items() if bits == target)
         for one, two in itertools.permutations(pool.rules, 2):
@@ -65,7 +65,7 @@ def _equals(pool: Stock, world: Mutant, asked: Question, target: int, mask: int)
             if one < two and terms[one] | terms[two] == target:
                 yield Term("any", (one, two))
     literals = [x for y in (*pool.concepts, *pool.facts) for x in (y, negated(y))]
-    bits = {x: sketch.bits(x) & mask for x in literals}
+    bits = {x: signatures.bits(x) & mask for x in literals}
     above = [x for x in literals if not target & ~bits[x]]
     below = [x for x in literals if not bits[x] & ~target]
     if asked.type != "PS":
@@ -91,17 +91,17 @@ def _pairs(literals: Sequence[Expr], pool: Stock) -> Iterator[tuple[Expr, Expr]]
             yield one, two
 
 
-def keeping(rng: random.Random, pool: Stock, world: Mutant, asked: Question) -> Question | None:
+def keeping(rng: random.Random, pool: Stock, mutant: Mutant, asked: Question) -> Question | None:
     """Give a question a family all of whose members keep Φ; None where fewer than four rules do."""
-    sketch, base = world.sketch, world.base
-    mask = sketch.where(asked.given)
+    signatures, base = mutant.signatures, mutant.base
+    mask = signatures.where(asked.given)
     size = mask.bit_count()
     kept = []
     for rule in pool.rules:
         if rule in asked.terms[0].rules:
             continue
-        own = (sketch.bits(expression(Term("rule", (rule,)), asked.sense, base)) & mask).bit_count()
-        if LEAST <= own <= size - LEAST and not sketch.bits(member_violation(asked, rule, base)) & mask:
+        own = (signatures.bits(expression(Term("rule", (rule,)), asked.sense, base)) & mask).bit_count()
+        if LEAST <= own <= size - LEAST and not signatures.bits(member_violation(asked, rule, base)) & mask:
             kept.append(rule)
     count = len(asked.family)
     return replace(asked, family=tuple(sorted(rng.sample(kept, count)))) if len(kept) >= count else None

@@ -34,7 +34,7 @@ def named(expr: Expr, base: RuleBase, sign: bool = True) -> frozenset[Literal]:
             return frozenset(literal for part in children(expr) for literal in named(part, base, sign))
 
 
-def by_names(question: Question, base: RuleBase) -> str:
+def name_baseline(question: Question, base: RuleBase) -> str:
     """Guess the answer to a question from the facts that its policies name.
 
     The baseline of subsets: P is within Q if P names all that Q names; they are equal if they name the same; they

@@ -7,7 +7,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from holmes.domains.policy.planner.name_baseline import by_names
+from holmes.domains.policy.planner.name_baseline import name_baseline
 from holmes.domains.policy.planner.variants import Mutant
 from holmes.domains.policy.questions.terms import Question, expression, policy_of
 from holmes.logic.language.model import Expr, Not, PolicyTest, Ref, Value
@@ -26,10 +26,10 @@ def record_pair(
     The first question is answered yes and the second no, or they are answered by the branches that `target`, 0 to 5,
     stands for. hits: most of the two answers that the names of the facts alone may give away (`by_names`).
     """
-    if here.sketch.records.cells != there.sketch.records.cells or not (_deep(one, here) and _deep(two, there)):
+    if here.signatures.records.cells != there.signatures.records.cells or not (_deep(one, here) and _deep(two, there)):
         return None
     first, second = _answers(one, here), _answers(two, there)
-    rows = here.sketch.where(()) & there.sketch.where(())
+    rows = here.signatures.where(()) & there.signatures.where(())
     if one.form == "accepts":
         rows &= first[0] & ~second[0]
     else:
@@ -41,8 +41,8 @@ def record_pair(
         row = _nth(rows, rng.randrange(rows.bit_count()))
         record = _record(rng, here, row)
         guessed = 0
-        for asked, world, sets in ((one, here, first), (two, there, second)):
-            guess = by_names(replace(asked, record=record), world.base)
+        for asked, mutant, sets in ((one, here, first), (two, there, second)):
+            guess = name_baseline(replace(asked, record=record), mutant.base)
             answer = next((str(place) for place, bits in enumerate(sets) if bits >> row & 1), "no")
             guessed += guess == ("yes" if asked.form == "accepts" and answer == "0" else answer)
         if guessed <= hits:
@@ -50,24 +50,24 @@ def record_pair(
     return None
 
 
-def _record(rng: random.Random, world: Mutant, row: int) -> tuple[tuple[str, Value], ...]:
+def _record(rng: random.Random, mutant: Mutant, row: int) -> tuple[tuple[str, Value], ...]:
     record: list[tuple[str, Value]] = []
-    for name in world.base.facts:
-        cell = world.sketch.records.cell(name, row)
+    for name in mutant.base.facts:
+        cell = mutant.signatures.records.cell(name, row)
         numeric = cell.low is not None and cell.high is not None
         value = Fraction(rng.randint(cell.low or 0, cell.high or 0)) if numeric else cell.value
         record.append((name, value))
     return tuple(record)
 
 
-def _answers(asked: Question, world: Mutant) -> list[int]:
-    """Return the records of the sketch by answer: [yes], or one set a branch."""
-    sketch = world.sketch
+def _answers(asked: Question, mutant: Mutant) -> list[int]:
+    """Return the records of the sample by answer: [yes], or one set a branch."""
+    signatures = mutant.signatures
     if asked.form == "accepts":
-        return [sketch.bits(expression(asked.terms[0], asked.sense, world.base))]
-    left, found = sketch.full, []
+        return [signatures.bits(expression(asked.terms[0], asked.sense, mutant.base))]
+    left, found = signatures.full, []
     for condition, _ in asked.branches:
-        here = left if condition is None else left & sketch.bits(condition)
+        here = left if condition is None else left & signatures.bits(condition)
         found.append(here)
         left &= ~here
     return found
@@ -80,18 +80,18 @@ def _nth(bits: int, count: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def _deep(asked: Question, world: Mutant) -> bool:
+def _deep(asked: Question, mutant: Mutant) -> bool:
     """Tell whether the answer turns on a concept, and every part of the question on something."""
-    base, sketch = world.base, world.sketch
+    base, signatures = mutant.base, mutant.signatures
     conditions: list[Expr] = [c for c, _ in asked.branches if c is not None]
     for term in asked.terms:
         conditions += [term.condition] if term.condition is not None else []
         names = [policy_of(rule, base) for rule in term.rules]
         conditions += [when for n in names if (when := base.policies[n].when) is not None]
         parts = [PolicyTest(asked.sense, n) for n in names]
-        if any(not sketch.bits(part) or not sketch.bits(Not(part)) for part in parts):
+        if any(not signatures.bits(part) or not signatures.bits(Not(part)) for part in parts):
             return False
-    sets = _answers(asked, world)
-    if asked.form == "governs" and not all(sketch.full > rows > 0 for rows in sets):
+    sets = _answers(asked, mutant)
+    if asked.form == "governs" and not all(signatures.full > rows > 0 for rows in sets):
         return False
     return any(isinstance(p, Ref) and p.kind == "concept" for c in conditions for p in walk(c))

@@ -36,13 +36,13 @@ class Edit:
 
 
 class Mutant:
-    """One rule base with its sketch and its solvers, each set up when first asked for."""
+    """One rule base with its sampled records and its solvers, each set up when first asked for."""
 
     def __init__(self, base: RuleBase, edit: Edit) -> None:
         self.base, self.edit = base, edit
 
     @functools.cached_property
-    def sketch(self) -> Signatures:
+    def signatures(self) -> Signatures:
         """A sample of its records."""
         return Signatures(self.base)
 

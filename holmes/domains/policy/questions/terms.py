@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from holmes.errors import InputError
 from holmes.logic.language.expr import parse
 from holmes.logic.language.model import And, Compare, Const, Expr, Implies, Not, Or, PolicyTest, Ref, RuleBase, Value
+from holmes.logic.language.policy_terms import Question as Question
+from holmes.logic.language.policy_terms import Term as Term
+from holmes.logic.language.policy_terms import policy_of as policy_of
 from holmes.logic.language.unparse import unparse
 from holmes.logic.language.walk import rebuild
 
@@ -24,52 +26,6 @@ FORMS: Mapping[str, tuple[str, ...]] = {
     "PQ": ("every", "which"),
 }
 SYMBOLS = ("P", "Q", "R")
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A policy made of rules.
-
-    kind: rule | amended (the rule, except where the condition holds) | all | any (of several rules) | unless (the first
-    rule, except where the second covers the case) | condition | outcome. rules: numbers. condition: of amended and
-    condition. label: of outcome.
-    """
-
-    kind: str
-    rules: tuple[int, ...] = ()
-    condition: Expr | None = None
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question about policies, whole: with its rule base it decides the answer.
-
-    type: PR | PT | PC | PS | PQ. form: one of FORMS. sense: what "covers" means. terms: P, Q, …; for `disagree` the
-    policies of the three contexts; for `every` and `which` the one that Φ speaks of. given: what holds of all cases,
-    beside the integrity of the rule base. family: rules quantified over. apart: Φ(p) is "p and Q exclude each other"
-    instead of "p covers only what Q covers". picked: positions of the two contexts asked about. branches: for
-    `governs`, (condition, rule), the last one without a condition. record: the facts of the case that is told.
-    """
-
-    type: str
-    form: str
-    sense: str
-    terms: tuple[Term, ...] = ()
-    given: tuple[Implies, ...] = ()
-    family: tuple[int, ...] = ()
-    apart: bool = False
-    picked: tuple[int, int] = (0, 1)
-    branches: tuple[tuple[Expr | None, int], ...] = ()
-    record: tuple[tuple[str, Value], ...] = ()
-
-
-def policy_of(rule: int, base: RuleBase) -> str:
-    """Return the name of the policy with a rule number; raises InputError where there is none."""
-    for policy in base.policies.values():
-        if policy.rule == rule:
-            return policy.name
-    raise InputError(f"{base.name}: found Rule {rule}, expected the number of a policy")
 
 
 def covers(rule: int, sense: str, base: RuleBase) -> Expr:

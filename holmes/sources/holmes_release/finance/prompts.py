@@ -81,7 +81,7 @@ def prompt(case: Case) -> str:
             f"Rules:\n{case.rules}",
             SOURCE,
             f"Proceed in these steps:\n{steps}",
-            f"Then write your audit report as one JSON object and nothing around it:\n{_schema(case)}",
+            contract(case),
             f"Criteria:\n{_criteria(case)}",
             f"Check before you end: {_check(case)}",
             f"Case:\n{case.case}",
@@ -90,10 +90,12 @@ def prompt(case: Case) -> str:
     )
 
 
-def _schema(case: Case) -> str:
+def contract(case: Case, trace: str = "") -> str:
+    """Return the lines that ask for the report, whatever steps a run asks for: the release's form holds them."""
     options = " | ".join(case.choices)
     answer: object = {"amount": "<number of yuan>", "label": f"<{options}>"}.get(case.answer_type, [f"<{options}>"])
-    return json.dumps({"steps": ["<one sentence a condition>"], "answer": answer}, ensure_ascii=False, indent=1)
+    shape = json.dumps({"steps": ["<one sentence a condition>"], "answer": answer}, ensure_ascii=False, indent=1)
+    return f"Then write your audit report as one JSON object and nothing around it:\n{shape}"
 
 
 def _criteria(case: Case) -> str:
