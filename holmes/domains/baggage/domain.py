@@ -8,11 +8,12 @@ from typing import Any
 from holmes.cases import Case, Step
 from holmes.derivations.parts import Part
 from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import Config, Document, Generator, Question, tasks
+from holmes.interfaces import AnswerKind, Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.language.model import Value
 from holmes.options import Options
 from holmes.prolog.output import ProgramContract
+from holmes.registry import program_contract
 
 TASK = "deontic_airline"
 PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
@@ -50,8 +51,9 @@ class Baggage(RuleBaseDomain):
         """Return the total, right within one dollar (paper B.3)."""
         from holmes.answers.amount import Amount
         from holmes.domains.questions import AmountAsked
+        from holmes.domains.statutes.prompts import contract
 
-        return AmountAsked(Amount(1))
+        return AmountAsked(Amount(1, blank="answer", meaning=lambda case: contract(case.task).direct))
 
     def verbalize(self, part: Part, step: Step) -> Step:
         """Return a step that cites the sections of the printed conditions."""
@@ -64,6 +66,15 @@ class Baggage(RuleBaseDomain):
         from holmes.domains.statutes.output import contract_for
 
         return contract_for(task) if task == TASK or task.startswith(f"{TASK}_") else None
+
+    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
+        """Return how a reply is read and judged; of a program the prompt says what it prints and how it ends."""
+        if mode != "prolog":
+            return super().answer_kind(case)
+        from holmes.answers.program import Program
+        from holmes.domains.statutes.prompts import contract
+
+        return Program(program_contract(case.task), contract(case.task).program)
 
     def prompt(self, case: Case, mode: str, options: Options) -> str:
         """Return the prompt: statute, case, question, and the output contract in full."""

@@ -89,7 +89,7 @@ class Deontic(RuleBaseDomain):
         if mode != "prolog":
             return super().answer_kind(case)
         from holmes.answers.program import Program
-        from holmes.domains.deontic.prompts import contract
+        from holmes.domains.statutes.prompts import contract
 
         return Program(program_contract(case.task), contract(case.task).program)
 
