@@ -284,6 +284,36 @@ def layered(seed: int) -> Drawn:
     return Drawn("n0", edges, frozenset(f"n{i}" for i in range(1, n) if rng.random() < 0.3))
 
 
+def test_with_and_without_clingo_over_budget(monkeypatch):
+    """What is listed is the same, in the same order, whichever solver lists it; over the cap SAT does."""
+    pytest.importorskip("clingo")
+    from benchmarks.minimal import shared
+    from holmes.logic.families import listing
+
+    met = []
+    for seed in range(12):
+        graph = shared(listing.SMALL + seed % 5, seed)
+        with monkeypatch.context() as without:
+            listed = minimal(graph, budget=0)
+            cut = minimal(graph, budget=0, cap=3)
+            met.append(listing._by_clingo(*ask(graph), cap=1000) is not None)
+            without.setattr(listing, "_by_clingo", lambda *_: None)
+            again = minimal(graph, budget=0)
+            assert list(listed.members()) == list(again.members()) and listed.complete == again.complete
+            assert list(cut.members()) == list(minimal(graph, budget=0, cap=3).members())
+    assert sum(met) > 8
+
+
+def ask(graph):
+    """Return the arguments of a listing as `minimal` makes them."""
+    from holmes.logic.families.minimal import _premises_first
+
+    order = _premises_first(graph)
+    labels = [node for node in reversed(order) if graph.label(node) is not None]
+    number = {node: labels.index(node) if node in labels else None for node in order}
+    return graph, order, number, len(labels)
+
+
 def test_clingo_agrees_on_larger_graphs():
     """An answer-set solver with subset minimisation finds the same families on graphs too large to enumerate."""
     pytest.importorskip("clingo")  # in the extra `dev`
