@@ -35,7 +35,9 @@ class Baggage(RuleBaseDomain):
     """Passengers under one statute, told in accounts of connected prose."""
 
     name = "baggage"
-    configs = (Config(TASK, tasks=tasks(TASK, TASK, PROMPTS, mode="prolog"), generator=_generator, audit=_audit),)
+    configs = (
+        Config(TASK, tasks=tasks(TASK, TASK, PROMPTS, mode="prolog"), generator=_generator, audit=_audit, proved=False),
+    )
 
     def task(self, case: Case) -> str:
         """Return the task of a case, which bears its name."""
