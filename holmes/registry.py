@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.interfaces import OURS, Config, Domain, Source, Task
+from holmes.util.nearest import did_you_mean
 from holmes.version import __version__
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ _SOURCES: dict[str, str] = {
     "holmes-release": "holmes.sources.holmes_release.source:SOURCE",
     "deonticbench": "holmes.sources.deonticbench.source:SOURCE",
 }
+_BUNDLE = "holmes.domains.from_file:domain_from"
+BUNDLE = "HOLMES_BUNDLE"  # the variable that names a rule-base file of one's own, for this process and its children
 _MIXED = ("holmes.counterfactual.config:CONFIG", "holmes.configs.by_type:CONFIG")  # drawn from several domains
 
 
@@ -100,24 +105,68 @@ def _fault(name: str) -> str:
 
 
 def brought_by(name: str) -> tuple[str, str]:
-    """Return the distribution that brings a domain of ours, and its version."""
+    """Return the distribution or the file that brings a domain of ours, and its version."""
+    if (own := _bundle()) is not None and own.name == name:
+        return os.environ[BUNDLE], "file"
     points = _plugins().get(name, ())
     if not points or (OURS, name) in _DOMAINS or points[0].dist is None:
         return DISTRIBUTION, __version__
     return points[0].dist.name, points[0].dist.version
 
 
+def use_bundle(path: str) -> str:
+    """Make the domain of a rule-base file known to this process and its children; returns its name.
+
+    path: the file, checked in full at once. Raises InputError where it is not a rule base or its name is taken.
+    """
+    before = os.environ.pop(BUNDLE, None)
+    taken = {*(known.name for known in configs()), *(name for _, name in _DOMAINS), *_plugins()}
+    try:
+        os.environ[BUNDLE] = str(Path(path).absolute())
+        made = _bundle()
+        assert made is not None
+        if made.name in taken:
+            raise InputError(f"--bundle: {path}: field rulebase: found {made.name!r}, expected a name not yet in use")
+    except InputError:
+        os.environ.pop(BUNDLE)
+        if before is not None:
+            os.environ[BUNDLE] = before
+        raise
+    return made.name
+
+
+def _bundle() -> Domain | None:
+    """Return the domain of the file that `BUNDLE` names; None where it names none."""
+    if not os.environ.get(BUNDLE):
+        return None
+    path = Path(os.environ[BUNDLE])
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no such file"
+        raise InputError(f"--bundle: {path}: found {what}, expected a rule-base file (YAML)")
+    stamp = path.stat()
+    made: Domain = _load(_BUNDLE)(path, (stamp.st_size, stamp.st_mtime_ns))
+    return made
+
+
 # ---------------------------------------------------------------- domains
-@functools.lru_cache(maxsize=64)
 def domain(name: str, source: str = OURS) -> Domain:
     """Return a domain; raises InputError for an unknown one, naming those that are known."""
+    if source == OURS and (own := _bundle()) is not None and own.name == name:
+        return own
+    return _domain(name, source)
+
+
+@functools.lru_cache(maxsize=64)
+def _domain(name: str, source: str) -> Domain:
     if (source, name) in _DOMAINS and not (source == OURS and name in _plugins()):
         built_in: Domain = _load(_DOMAINS[source, name])
         return built_in
     if source == OURS and name in _plugins():
         return _plugin(name)
     known = ", ".join(sorted(own for origin, own in _DOMAINS if origin == source) + sorted(_plugins()))
-    raise InputError(f"domain: found {source} {name!r}, expected one of {known}")
+    raise InputError(
+        f"domain: found {source} {name!r}, expected one of {known}; cases of a rule-base file need --bundle FILE"
+    )
 
 
 def domain_of(case: Case) -> Domain:
@@ -137,6 +186,8 @@ def domains(source: str = OURS) -> Iterator[Domain]:
         for name in sorted(_plugins()):
             if not _fault(name):
                 yield _plugin(name)
+        if (own := _bundle()) is not None:
+            yield own
 
 
 def parts_of(case: Case) -> tuple[Part, ...]:
@@ -199,7 +250,8 @@ def config(name: str) -> Config:
         if found.name == name:
             return found
     find_plugin(name)
-    raise InputError(f"config: found {name!r}, expected one of {', '.join(known.name for known in configs())}")
+    known = [own.name for own in configs()]
+    raise InputError(f"config: found {name!r}, expected one of {', '.join(known)}{did_you_mean(name, known)}")
 
 
 def find_plugin(name: str) -> None:
@@ -239,7 +291,7 @@ def program_contract(task: str) -> ProgramContract:
 def forget() -> None:
     """Forget what was loaded, so that the next question sees plug-ins installed since (tests, long-lived hosts)."""
     importlib.invalidate_caches()
-    for cached in (_plugins, _plugin, domain):
+    for cached in (_plugins, _plugin, _domain):
         cached.cache_clear()
     for hook in [finder for finder in sys.meta_path if hasattr(finder, "invalidate_caches")]:
         hook.invalidate_caches()

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from holmes.cases import Case, read_cases, write_parquet
 from holmes.errors import InputError
-from holmes.interfaces import OURS, Config
+from holmes.interfaces import OURS, Config, Generator
 from holmes.registry import DISTRIBUTION, brought_by, find_plugin, owner_of, source_of, sources
 from holmes.registry import config as find
 from holmes.registry import configs as registry_configs
 from holmes.util.files import read_json
+from holmes.util.nearest import did_you_mean
 from holmes.util.paths import cache_dir, data_dir
 from holmes.version import __version__
 
@@ -143,8 +144,8 @@ def _place(config: str) -> Place:
         if owner := _brought(config):
             return Place(_made(config, owner), OURS, brought_by(owner)[1])
         find_plugin(config)
-        known = ", ".join(dict.fromkeys((*configs(), *(own.name for origin in sources() for own in origin.configs))))
-        raise InputError(f"config: found {config!r}, expected one of {known}")
+        known = list(dict.fromkeys((*configs(), *(own.name for origin in sources() for own in origin.configs))))
+        raise InputError(f"config: found {config!r}, expected one of {', '.join(known)}{did_you_mean(config, known)}")
     home = import_dir(release).resolve()  # the link may be moved by a later import; the folder it names stays whole
     folder = home / config
     if not any(folder.glob("*.parquet")):
@@ -156,20 +157,22 @@ def _place(config: str) -> Place:
 
 
 def _made(config: str, owner: str) -> Path:
-    """Return the folder of a plug-in's config in the cache; its splits are built there when first asked for."""
+    """Return the folder of a plug-in's config in the cache; each split is built there when first asked for."""
+    return cache_dir() / "domains" / owner / f"{brought_by(owner)[1]}-{_maker(config).fingerprint}" / config
+
+
+def _maker(config: str) -> Generator:
     known = find(config)
     if known.generator is None:
         raise InputError(f"config {config!r}: found no generator, expected one: its cases are made when asked for")
-    origin = known.generator()
-    folder = cache_dir() / "domains" / owner / f"{brought_by(owner)[1]}-{origin.fingerprint}" / config
-    for split, make in origin.embedded().items():
-        if not (folder / f"{split}.parquet").is_file():
-            write_parquet(folder / f"{split}.parquet", make())
-    return folder
+    return known.generator()
 
 
 def _file(config: str, split: str) -> Path:
     path = _place(config).folder / f"{split}.parquet"
+    brought = not path.is_file() and release_of(config) is None and _brought(config)
+    if brought and (make := _maker(config).embedded().get(split)):
+        write_parquet(path, make())
     if not path.is_file():
         raise InputError(f"{config}: found no split {split!r}, expected one of {', '.join(splits(config))}")
     return path

@@ -11,6 +11,7 @@ from holmes.interfaces import Task
 from holmes.options import Options
 from holmes.registry import domain_of, find_plugin, tasks
 from holmes.store import import_command, load_cases, release_of
+from holmes.util.nearest import did_you_mean
 
 
 @functools.lru_cache(maxsize=1)
@@ -33,7 +34,13 @@ def task_spec(name: str) -> Task:
     if name in _known():
         return _known()[name]
     find_plugin(name)
-    raise InputError(f"task: found {name!r}, expected one of {', '.join(task_names())}")
+    known = task_names()
+    raise InputError(f"task: found {name!r}, expected one of {', '.join(known)}{did_you_mean(name, known)}")
+
+
+def forget() -> None:
+    """Forget which tasks there are: a domain has come or gone."""
+    _known.cache_clear()
 
 
 def own_spec(case: Case, spec: Task) -> Task:
@@ -70,6 +77,17 @@ def build_prompt(case: Case, spec: Task, options: Options) -> str:
     return domain_of(case).prompt(case, spec.prompt, options)
 
 
+def task_of(case: Case) -> Task:
+    """Return the task that a case is put by: its domain's own."""
+    return task_spec(domain_of(case).task(case))
+
+
 def program_prompt(case: Case) -> str:
     """Return the zero-shot prompt of a case that asks for a program; raises InputError where its domain has none."""
     return domain_of(case).prompt(case, "zeroshot", Options())
+
+
+def gold_reply(case: Case, spec: Task) -> str:
+    """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
+    program = spec.mode == "prolog" and bool(case.program)
+    return domain_of(case).answer_kind(case, spec.mode if program else "answer").gold_reply(case)

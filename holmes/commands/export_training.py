@@ -14,6 +14,7 @@ from holmes.prolog.results import Limits
 from holmes.prolog.runner import Runner
 from holmes.services.outputs import read_outputs
 from holmes.store import fingerprint
+from holmes.tasks import task_of
 from holmes.training import export
 from holmes.training.references import references
 from holmes.util.files import read_json
@@ -66,6 +67,8 @@ def export_training(
     with Runner(Limits(timeout=timeout), workers=workers, cache=True) as runner:
         found = references(config, split, runner, hard=hard, audit=audit)
         cases = found.cases[:limit]
+        if form == "dpo" and cases and task_of(cases[0]).mode == "answer":
+            raise InputError(f"{config}: found answered cases, expected programs for --format dpo: use alpaca or verl")
         left_out: dict[str, int] = dict(found.left_out)
         rows: list[dict[str, Any]]
         if form == "alpaca":

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 import click
 
 from holmes.errors import CheckFailed, EnvironmentFailure, InputError
+from holmes.util.nearest import did_you_mean
 
+BUNDLE = "HOLMES_BUNDLE"  # as `holmes.registry` reads it, which is not loaded for every command
 # name -> (module:click command, one-line help)
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("holmes.commands.build:build", "Build fresh verified cases: item = f(rule base, seed, index)."),
@@ -45,6 +47,13 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"No such command {args[0]!r}{did_you_mean(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -82,6 +91,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    bundle = os.environ.get(BUNDLE)
+    try:
+        return _run(words)
+    finally:
+        if os.environ.get(BUNDLE) != bundle:  # what --bundle brought leaves with the command
+            _forget_bundle(bundle)
+
+
+def _forget_bundle(before: str | None) -> None:
+    from holmes import tasks
+
+    os.environ.pop(BUNDLE, None)
+    if before is not None:
+        os.environ[BUNDLE] = before
+    tasks.forget()
+
+
+def _run(words: Sequence[str]) -> int:
     _notice_stale_link(words)
     try:
         result = app.main(args=words, prog_name="holmes", standalone_mode=False)

@@ -72,12 +72,14 @@ def score(
     if trace_metrics:
         options = (*options, f"trace_metrics={trace_metrics}", f"encoder={encoder}")
     judging = _judge(judge, judge_model, judge_cache) if judge else None
+    read = [(task, read_task(files, task)) for files, task in pairs]
+    _check(read, options)
     documents: list[dict[str, Any]] = []
     found: list[dict[str, Any]] = []
     pool: list[Pooled] = []
-    for files, task in pairs:
+    for task, leaves in read:
         of_task: list[Pooled] = []
-        scored = [_document(spec, rows, options, by, judging, of_task) for spec, rows in read_task(files, task)]
+        scored = [_document(spec, rows, options, by, judging, of_task) for spec, rows in leaves]
         documents += scored
         if task in groups():
             found.append(_group(groups()[task], scored, of_task))
@@ -95,6 +97,17 @@ def score(
     for name, figure in pooled.items():
         told = f"{figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
         click.echo(f"pooled {name}: mean {told} over {figure.cases} cases")
+
+
+def _check(read: list[tuple[str, list[tuple[Task, list[Sample]]]]], given: tuple[str, ...]) -> None:
+    """Try what scoring needs before anything is scored."""
+    from holmes.hosts.needs import check_task
+    from holmes.options import override
+
+    for spec, options in {
+        (spec, override(s.options, given)) for _, leaves in read for spec, rows in leaves for s in rows
+    }:
+        check_task(spec, options)
 
 
 def _group(group: Group, documents: list[dict[str, Any]], pool: list[Pooled]) -> dict[str, Any]:
@@ -197,9 +210,13 @@ def _shown(figures: dict[str, float | None]) -> str:
 def _judge(url: str, model: str, cache: str) -> Judge:
     from pathlib import Path
 
+    from holmes.hosts.needs import check_folder, check_judge
     from holmes.scoring.derivation.judge import Judge
     from holmes.util.chat import Chat
 
+    check_judge(url)
+    if cache:
+        check_folder(Path(cache), "--judge-cache")
     return Judge(Chat(url, model, options={"temperature": 0}), Path(cache) if cache else None)
 
 

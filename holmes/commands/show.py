@@ -6,6 +6,8 @@ import json
 
 import click
 
+from holmes.commands.bundle import bundle_option
+
 
 @click.command("show", short_help="Show one case: rules, text, trace, derivations, programs.")
 @click.argument("case_id")
@@ -15,13 +17,16 @@ import click
     "--formal", type=click.Choice(["prolog", "isabelle", "hol-light"]), help="Print the program or theory only."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON document.")
+@bundle_option
 @click.option("--html", "as_html", is_flag=True, help="Print a page of the case: derivation, graph, program.")
-def show(case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool) -> None:
-    """Show the case CASE_ID of any embedded or imported config."""
+def show(
+    case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool, bundle: str
+) -> None:
+    """Show the case CASE_ID of any embedded or imported config, or of the rule-base file of one's own."""
     from holmes.report.show import formal_text, render
     from holmes.services.find import find
 
-    case = find(case_id, config)
+    case = find(case_id, config or bundle)
     if formal:
         click.echo(formal_text(case, formal).rstrip("\n"))
     elif as_html:

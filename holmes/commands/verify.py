@@ -7,6 +7,8 @@ from dataclasses import asdict
 
 import click
 
+from holmes.commands.bundle import bundle_option
+
 PATHS = "Paths, joined by commas: python, prolog, text, hol-light (every claim proved), isabelle (where installed)."
 
 
@@ -22,15 +24,16 @@ def certified(config: str, splits: list[str]) -> str:
 @click.argument("configs", nargs=-1)
 @click.option("--with", "paths", default="python,prolog,text", show_default=True, help=PATHS)
 @click.option("--splits", default="test", show_default=True, help="Splits, joined by commas.")
+@bundle_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else there.")
-def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool) -> None:
+def verify(configs: tuple[str, ...], paths: str, splits: str, as_json: bool, bundle: str) -> None:
     """Compare the golds of CONFIGS (default: every embedded one) with what each path derives."""
     from holmes.errors import CheckFailed
     from holmes.formal.verify import paths as provers
     from holmes.report.card import layout
     from holmes.services.verify import verify as check
 
-    names, parts, ways = configs or tuple(layout()), splits.split(","), paths.split(",")
+    names, parts, ways = configs or ((bundle,) if bundle else tuple(layout())), splits.split(","), paths.split(",")
     more = provers(names, parts, ways)
     found = [v for name in names for v in check(name, parts, ways, more)]
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from holmes.interfaces import Config, Document, Generator, tasks
@@ -14,8 +15,11 @@ def default_config(domain: Drawn) -> Config:
     """Return the config of a domain: generator, gates and card follow from its rule bases."""
     name = domain.name
 
+    @functools.cache
     def generator() -> Generator:
-        return _generator(domain)
+        from holmes.generation.default_generator import DefaultGenerator
+
+        return DefaultGenerator(domain)
 
     def audit(**options: Any) -> Document:
         from holmes.audit.default_gates import audit as run
@@ -34,14 +38,3 @@ def default_config(domain: Drawn) -> Config:
         audit=audit,
         card=card,
     )
-
-
-_MADE: dict[str, Generator] = {}
-
-
-def _generator(domain: Drawn) -> Generator:
-    from holmes.generation.default_generator import DefaultGenerator
-
-    if domain.name not in _MADE:
-        _MADE[domain.name] = DefaultGenerator(domain)
-    return _MADE[domain.name]

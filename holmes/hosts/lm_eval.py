@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +15,19 @@ from lm_eval.api.task import ConfigurableTask
 
 from holmes.errors import EnvironmentFailure, InputError
 from holmes.hosts.group_rows import ENDS, Rows, add_intervals
+from holmes.hosts.needs import check_output, check_task
+from holmes.hosts.run_lm_eval import values_of
 from holmes.interfaces import Task
 from holmes.options import Options, options_json, options_of, read_options
 from holmes.scoring import run
-from holmes.services.readiness import keep, try_scoring
 from holmes.services.samples import case_of, flatten
 from holmes.tasks import build_prompt, cases_of, task_spec
+from holmes.util.files import whole
+from holmes.util.paths import cache_dir
 
 logger = logging.getLogger(__name__)
 _PROGRAMS = ("lm_eval", "lm-eval")
+_KEPT = 50  # files of outputs
 BASE_SEED = 1234  # what the harness itself sends when one generation is asked for
 
 
@@ -102,6 +108,9 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
                 "temperature": 0.7,
             }
         spec = task_spec(config["dataset_kwargs"]["holmes_task"])
+        check_task(spec, options)
+        if output := _output_path():
+            check_output(output)
         # Only our own keys: the harness would copy every model argument, keys included, into the results.
         config["metadata"] = {k: v for k, v in given.items() if k == "version" or k.startswith("holmes_")}
         self._model_seed = given.get("seed", BASE_SEED)
@@ -115,8 +124,6 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
             self._aggregation_list[name] = run.aggregation(name)
             self._higher_is_better[name] = name not in run.FAULTS
         self._name_data(spec, options)
-        docs = self.dataset["test"] if spec.mixed else self.dataset["test"].select(range(1))
-        try_scoring(spec, options, [case_of(doc) for doc in docs])
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         """Load our own documents (the harness's version warns about metadata on every load)."""
@@ -134,8 +141,8 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         }
 
     def apply_filters(self) -> Any:
-        """Keep what was generated, apply the filters, then score the traces of the whole run at once, if asked for."""
-        self._keep()
+        """Write the outputs down; filter them; then, if trace metrics are asked for, score all traces at once."""
+        self._keep_outputs()
         applied = super().apply_filters()
         options = read_options(self.config.metadata)
         self._traces: dict[str, dict[str, float]] = {}
@@ -157,17 +164,24 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
             }
         return applied
 
-    def _keep(self) -> None:
-        """Write the outputs down before anything is done with them; a failure is told, and scoring goes on."""
-        rows: dict[str, tuple[dict[str, Any], list[Any]]] = {}
+    def _keep_outputs(self) -> None:
+        """Write the outputs where `holmes score` reads them, before anything can go wrong with their scores."""
+        rows: dict[str, dict[str, Any]] = {}
         for instance in self._instances or ():
-            rows.setdefault(instance.doc["id"], (instance.doc, []))[1].extend(instance.resps)
+            row = rows.setdefault(instance.doc["id"], {"doc": instance.doc, "resps": []})
+            row["resps"].append(list(instance.resps))
+        if not rows:
+            return
+        folder = kept_folder()
+        path = folder / f"samples_{self.config.task}_{datetime.now():%Y-%m-%dT%H-%M-%S.%f}.jsonl"
         try:
-            if rows:
-                kept = keep(str(self.config.task), list(rows.values()))
-                logger.info("%s: outputs kept in %s until they are scored", self.config.task, kept)
-        except EnvironmentFailure as error:
-            logger.warning("%s", error)
+            with whole(path) as handle:
+                handle.writelines(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows.values())
+            for old in sorted(folder.glob("samples_*.jsonl"), key=lambda p: p.stat().st_mtime)[:-_KEPT]:
+                old.unlink(missing_ok=True)
+        except OSError as error:
+            raise EnvironmentFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+        logger.info("%s: outputs kept in %s", self.config.task, path)
 
     def process_results(self, doc: dict[str, Any], results: Any) -> dict[str, Any]:
         """Score one document, its trace figures beside the others; an undefined one (NaN) leaves the mean."""
@@ -178,17 +192,39 @@ class HolmesTask(ConfigurableTask):  # type: ignore[misc]
         """Make one request with K repeats, or K requests with K seeds for an API, which would repeat itself."""
         repeats = self.config.repeats
         api = self._is_api or _is_api(kwargs.get("chat_template"))
-        if repeats == 1 or not api:
+        if not api:
             return super().construct_requests(doc, ctx, **kwargs)
+        if repeats == 1:
+            one = super().construct_requests(doc, ctx, **kwargs)
+            one.arguments = (one.arguments[0], _without_stop(one.arguments[1]))
+            return one
         name, doc_id, _ = kwargs.pop("metadata")
         made = []
         for j in range(repeats):
             one = super().construct_requests(doc, ctx, metadata=(name, doc_id, 1), **kwargs)
             prompt, generation = one.arguments
-            generation = {k: v for k, v in generation.items() if k != "do_sample"} | {"seed": self._model_seed + j}
+            generation = _without_stop(generation) | {"seed": self._model_seed + j}
+            generation.pop("do_sample", None)
             one.arguments, one.idx = (prompt, generation), j
             made.append(one)
         return made
+
+
+def _without_stop(generation: dict[str, Any]) -> dict[str, Any]:
+    """Have no stop sequences sent as null: hosts refuse the empty list that the harness would make of none."""
+    return generation if generation.get("until") else {**generation, "stop": None}
+
+
+def _output_path() -> str:
+    """Return where the command line of this process wants results, or an empty text."""
+    if Path(sys.argv[0]).name not in _PROGRAMS and "lm_eval/__main__.py" not in sys.argv[0]:
+        return ""
+    return (values_of(sys.argv, "-o", "--output_path") or [""])[-1]
+
+
+def kept_folder() -> Path:
+    """Return the folder that holds the outputs of the last runs, whatever became of their scores."""
+    return cache_dir() / "outputs"
 
 
 def _is_api(chat_template: Any) -> bool:

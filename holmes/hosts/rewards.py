@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from holmes.prolog.extract import extract_program
 from holmes.prolog.runner import Runner, default_runner
 from holmes.registry import domain_for, program_contract
 from holmes.results import Outcome, Score
+from holmes.scoring.core import score
+from holmes.tasks import task_of
 
 PARTIAL = 0.2  # the paper's delta
 logger = logging.getLogger(__name__)
@@ -113,10 +116,13 @@ def compute_score(
     """Reward one output, as verl's ``custom_reward_function`` calls it, from any number of threads.
 
     data_source: the task name. solution_str: the output. ground_truth: the gold answer. extra_info: ``program`` is the
-    reference, for the overlap. partial_credit: the off switch (``reward_kwargs`` in verl's configuration).
+    reference, for the overlap; ``case`` an answered case as JSON, whose own gold then counts. partial_credit: the off
+    switch (``reward_kwargs`` in verl's configuration).
     Returns a dict whose ``score`` is the reward, with the parts beside it, which verl logs.
     """
     info = extra_info or {}
+    if told := info.get("case"):
+        return _answered(case_of_json(told, "extra_info.case"), solution_str)
     case = case_from(data_source, str(ground_truth), str(info.get("program") or ""), str(info.get("id") or ""))
     reward = rewards([(case, solution_str)], partial=partial_credit)[0]
     return {
@@ -126,6 +132,37 @@ def compute_score(
         "executed": float(reward.outcome in ("right", "wrong", "abstained", "malformed")),
         "outcome": reward.outcome,
     }
+
+
+def _answered(case: Case, text: str | None) -> dict[str, Any]:
+    scored = score(case, text, task_of(case).mode)
+    right = float(scored.outcome is Outcome.RIGHT)
+    return {"score": scored.value, "right": right, "overlap": 0.0, "executed": 0.0, "outcome": scored.outcome.value}
+
+
+def case_of_json(told: Any, where: str) -> Case:
+    """Return the case that a data set carries as JSON; raises InputError naming where it does not."""
+    try:
+        return Case.from_dict(json.loads(told), where)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where}: found {told!r:.60}, expected a case as JSON ({error})") from error
+
+
+def case_reward(
+    prompts: Sequence[Any] | None = None, completions: Sequence[Any] = (), **columns: Any
+) -> list[float | None]:
+    """Reward a batch by the score of each case, whatever its domain asks for, as TRL's GRPO trainer calls it.
+
+    completions: as in `prolog_reward`. columns: the data set's; ``case`` holds each case as JSON. Returns one value in
+    [0, 1] a completion, None where there is no output. Raises InputError for a missing column or one that is no case.
+    """
+    told = _column(columns, "case", len(completions))
+    cases = [case_of_json(one, f"reward: column case, row {row}") for row, one in enumerate(told)]
+    texts = [_text(completion) for completion in completions]
+    return [
+        None if text is None else score(case, text, task_of(case).mode).value
+        for case, text in zip(cases, texts, strict=True)
+    ]
 
 
 def prolog_reward(
@@ -176,8 +213,17 @@ def _text(completion: Any) -> str | None:
     if isinstance(completion, Sequence) and not isinstance(completion, str):
         completion = completion[-1] if completion else None
     if isinstance(completion, Mapping):
+        if not {"content", "role"} & set(completion):
+            raise InputError(f"reward: completion: found {dict(completion)!r:.60}, expected a message with its content")
         completion = completion.get("content")
-    return completion if completion is None else str(completion)
+    if isinstance(completion, Sequence) and not isinstance(completion, str):  # content in parts
+        kept = [part.get("text") or "" for part in completion if isinstance(part, Mapping)]
+        if len(kept) != len(completion):
+            raise InputError(f"reward: completion content: found {completion!r:.60}, expected a text or its parts")
+        completion = "".join(kept)
+    if completion is not None and not isinstance(completion, str):
+        raise InputError(f"reward: completion: found {completion!r:.60}, expected a text or a conversation")
+    return completion
 
 
 def _log(found: Sequence[Reward], columns: Mapping[str, Any]) -> None:

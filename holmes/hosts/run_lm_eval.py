@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
+import logging
 import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from holmes.errors import EnvironmentFailure, InputError, is_network_failure
+from holmes.hosts.needs import check_run
 from holmes.hosts.plugin_tasks import plugin_folder
+from holmes.hosts.replies import Replies, keep_replies, replies_of
 from holmes.options import read_options, split_option
+from holmes.registry import config as find_config
 from holmes.registry import find_plugin
-from holmes.services.readiness import try_scoring, writable
-from holmes.services.task_groups import groups, specs_of
-from holmes.tasks import task_names
+from holmes.services.samples import NO_REPLY
 from holmes.util.paths import tasks_dir
 
 
@@ -32,29 +34,19 @@ def metadata(k: int | None, options: Sequence[str]) -> dict[str, str | int]:
     return keys
 
 
-def _tasks(arguments: Sequence[str]) -> list[str]:
-    """Return the names that follow --tasks, in either of its spellings."""
+def values_of(arguments: Sequence[str], *flags: str) -> list[str]:
+    """Return the values that follow any of the flags, in either of their spellings."""
     found: list[str] = []
     for place, argument in enumerate(arguments):
         flag, equals, value = argument.partition("=")
-        if flag in ("-t", "--tasks"):
-            value = value if equals else (arguments[place + 1] if place + 1 < len(arguments) else "")
-            found += [name for name in value.split(",") if name]
+        if flag in flags:
+            found.append(value if equals else (arguments[place + 1] if place + 1 < len(arguments) else ""))
     return found
 
 
-def _known(name: str) -> bool:
-    return name in task_names() or name in groups()
-
-
-def _output_folder(arguments: Sequence[str]) -> Path | None:
-    """Return the folder that lm_eval will write results into; None where none is asked for."""
-    for place, argument in enumerate(arguments):
-        flag, equals, value = argument.partition("=")
-        if flag in ("-o", "--output_path"):
-            path = Path(value if equals else (arguments[place + 1] if place + 1 < len(arguments) else ""))
-            return path.parent if path.suffix == ".json" else path
-    return None
+def _tasks(arguments: Sequence[str]) -> list[str]:
+    """Return the names that follow --tasks."""
+    return [name for value in values_of(arguments, "-t", "--tasks") for name in value.split(",") if name]
 
 
 def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> Any:
@@ -64,12 +56,64 @@ def _manager(kind: Any, *args: Any, include_path: Any = None, **given: Any) -> A
     return kind(*args, include_path=[*folders, *([str(more)] if more else [])], **given | {"include_defaults": False})
 
 
-def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None:
+class _Unsaved(logging.Handler):
+    """Collects what the harness says it could not save: it only warns, and the results are gone."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if text.startswith("Could not save") or (self.lines and len(self.lines) % 2):  # the reason comes next
+            self.lines.append(text)
+
+
+@contextlib.contextmanager
+def _nothing_lost(truncate: bool) -> Iterator[None]:
+    """Keep every reply while the block runs, and forget them only when it ended well and its results are saved."""
+    import lm_eval
+    from lm_eval import evaluator
+
+    held: list[Replies] = []
+    simple, evaluate = evaluator.simple_evaluate, evaluator.evaluate
+
+    def simple_evaluate(*args: Any, **given: Any) -> Any:
+        told = ("model", "model_args", "random_seed", "torch_random_seed", "system_instruction")
+        held.append(replies_of(*args, *(given.get(name) for name in told)))
+        return simple(*args, **given)
+
+    def evaluate_kept(lm: Any, *args: Any, **given: Any) -> Any:
+        keep_replies(lm, held[-1], truncate)
+        return evaluate(lm, *args, **given)
+
+    unsaved, tracker = _Unsaved(), logging.getLogger("lm_eval.loggers.evaluation_tracker")
+    tracker.addHandler(unsaved)
+    lm_eval.simple_evaluate, evaluator.evaluate = simple_evaluate, evaluate_kept
+    try:
+        yield
+    finally:
+        lm_eval.simple_evaluate, evaluator.evaluate = simple, evaluate
+        tracker.removeHandler(unsaved)
+    if unsaved.lines:
+        raise EnvironmentFailure(
+            f"{': '.join(unsaved.lines)}; the replies are kept: the same command goes on from them"
+        )
+    for replies in held:
+        replies.remove()
+
+
+def run(
+    k: int | None, options: Sequence[str], arguments: Sequence[str], truncate: bool = False, config: str = ""
+) -> None:
     """Run lm_eval's command line. Raises InputError for wrong use, EnvironmentFailure when a model cannot be reached.
 
-    k: generations a case. options: NAME=VALUE. arguments: lm_eval's own.
+    k: generations a case. options: NAME=VALUE. arguments: lm_eval's own. truncate: whether a local model may be shown
+    only the end of a prompt. config: whose tasks run where the arguments name none. Replies are kept in the cache until
+    the results are written: the same command, given again after it was killed, asks only for those that are missing.
     """
     keys = metadata(k, options)
+    os.environ.setdefault("LMEVAL_MODEL_NONE_ANSWER_PLACEHOLDER", NO_REPLY)  # read when lm_eval is imported
     try:
         import lm_eval.tasks
         from lm_eval.__main__ import cli_evaluate
@@ -84,14 +128,12 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
     given = given[1:] if given[:1] == ["run"] else given
     asked = [a.split("=", 1)[0] for a in given]
     if not {"-t", "--tasks", "-C", "--config"} & set(asked):
-        raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        if not config:
+            raise InputError("--tasks: found none, expected for example holmes_law,deontic_sara")
+        given += ["--tasks", find_config(config).tasks[0].name]
     for name in _tasks(given):
         find_plugin(name)  # a plug-in that cannot be loaded says why; lm_eval would say that there is no such task
-    options_given = read_options(keys)
-    for spec in dict.fromkeys(spec for name in _tasks(given) if _known(name) for spec in specs_of(name)):
-        try_scoring(spec, options_given)
-    if folder := _output_folder(given):
-        writable(folder)
+    check_run(_tasks(given), read_options(keys), (values_of(given, "-o", "--output_path") or [""])[-1])
     if "--include_path" not in asked:
         given += ["--include_path", str(tasks_dir())]
     if keys:
@@ -100,7 +142,8 @@ def run(k: int | None, options: Sequence[str], arguments: Sequence[str]) -> None
     before, lm_eval.tasks.TaskManager = (sys.argv, lm_eval.tasks.TaskManager), manager
     sys.argv = ["lm_eval", "run", *given]
     try:
-        cli_evaluate()
+        with _nothing_lost(truncate):
+            cli_evaluate()
     except Exception as error:
         raise _explained(error) from error
     finally:
@@ -112,7 +155,7 @@ def _explained(error: Exception) -> Exception:
     if is_network_failure(error):
         return EnvironmentFailure(
             f"the model's API kept failing ({type(error).__name__}: {error}); the run was aborted and nothing was "
-            "scored; rerun with --use_cache PATH to keep what is generated and go on from there"
+            "scored; the replies that came are kept, and the same command goes on from them"
         )
     text = str(error)
     if isinstance(error, TypeError) and "__init__() missing" in text:  # a model class called without what it needs

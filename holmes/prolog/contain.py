@@ -11,7 +11,6 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -111,10 +110,7 @@ def _possible(walls: str) -> None:
     tool = shutil.which("bwrap")
     if tool is None:
         raise Unavailable("bubblewrap is not installed")
-    done = subprocess.run(
-        [tool, "--unshare-all", "--ro-bind", "/", "/", "true"],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, errors="replace",
-    )  # fmt: skip
+    done = engine.asked([tool, "--unshare-all", "--ro-bind", "/", "/", "true"])
     if done.returncode:
         raise Unavailable(f"bubblewrap does not run here ({' '.join(done.stderr.split())[:120]})")
 
@@ -201,9 +197,7 @@ def _python() -> str:
 
 def _libraries(files: list[str]) -> list[str]:
     """Return the folders of the shared libraries that these files need, the loader's among them."""
-    done = subprocess.run(
-        ["ldd", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, errors="replace"
-    )
+    done = engine.asked(["ldd", *files])
     found = {str(Path(path).parent) for path in re.findall(r"(/\S+) \(0x", done.stdout)}
     return sorted({os.path.realpath(folder) for folder in found})
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +57,8 @@ _RUN = """
     ))
 """
 
+_ATTEMPTS = 10
+
 # Libraries of which this package has its own, that need no second thread.
 _OWN = ("time", "thread")
 
@@ -71,16 +74,27 @@ class Installation:
     version: str
 
 
+def asked(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command and return what it said; one that a signal from outside ends is run again.
+
+    Raises OSError where it cannot be started, TimeoutExpired after a minute.
+    """
+    for _ in range(_ATTEMPTS):
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, errors="replace", timeout=60
+        )
+        if done.returncode >= 0:
+            break
+    return done
+
+
 def find() -> Installation:
     """Ask the `swipl` on PATH where it lies; raises EnvironmentFailure with the command that installs it."""
     executable = shutil.which("swipl")
     if executable is None:
         raise EnvironmentFailure(INSTALL)
     try:
-        done = subprocess.run(
-            [executable, "--dump-runtime-variables"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
+        done = asked([executable, "--dump-runtime-variables"])
     except (OSError, subprocess.TimeoutExpired) as error:
         raise EnvironmentFailure(f"{executable} cannot be started: {error}") from error
     found = {}

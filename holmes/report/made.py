@@ -17,7 +17,7 @@ from holmes.prompting.parts import shown
 from holmes.registry import domain_of
 from holmes.report.runs import Entry, Run
 from holmes.scoring import run as scoring
-from holmes.tasks import cases_of, own_spec, task_spec
+from holmes.tasks import cases_of, gold_reply, own_spec, task_spec
 
 CONSTANT = "made: constant answer"
 GOLD = "made: gold replies"
@@ -57,12 +57,6 @@ def _run(name: str, cases: dict[str, list[Case]], reply: Callable[[Case, Task], 
             entries.append(Entry(task, case, texts, tuple(scoring.score_outputs(case, spec, options, texts))))
         signatures[task] = scoring.signature(spec, options)
     return Run(name, {}, tuple(entries), signatures, made=_NOTES[name])
-
-
-def gold_reply(case: Case, spec: Task) -> str:
-    """Return the reply that earns every point: the reference program, or the gold reasoning and answer."""
-    program = spec.mode == "prolog" and bool(case.program)
-    return domain_of(case).answer_kind(case, spec.mode if program else "answer").gold_reply(case)
 
 
 def faulty_reply(case: Case, spec: Task) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -106,13 +105,14 @@ def trace_figures(
     Returns the figures of each case (means over its K outputs) and the run's summary, baselines beside every score.
     A figure that the authors' mode leaves undefined is NaN: it leaves the mean over outputs, as it does over cases.
     """
+    from holmes.scoring.trace.run import metric_names
     from holmes.scoring.trace.samples import summarise as summarise_traces
 
     flat = [(case, text) for case, texts in zip(cases, outputs, strict=True) for text in (texts or [None])]
     figures, summary = summarise_traces(
         [case for case, _ in flat],
         [text for _, text in flat],
-        [name for name in re.split(r"[+,\s]+", options.trace_metrics) if name],
+        metric_names(options.trace_metrics),
         encoder=options.encoder,
         progress=progress,
         compat=options.compat if options.compat == "holmes-2026" else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from holmes.errors import InputError
 from holmes.interfaces import Document
 from holmes.registry import config, configs, find_plugin, sources
+from holmes.util.nearest import did_you_mean
 
 
 def targets() -> tuple[str, ...]:
@@ -26,7 +27,8 @@ def audit(target: str, *, seed: int | None, n: int, bundle: str) -> Document:
     find_plugin(target)
     run = config(target).audit if target in targets() else None
     if run is None:
-        raise InputError(f"audit: found {target!r}, expected one of {', '.join(targets())}")
+        known = targets()
+        raise InputError(f"audit: found {target!r}, expected one of {', '.join(known)}{did_you_mean(target, known)}")
     document = run(seed=seed, n=n, bundle=bundle)
     for origin in sources():
         document = origin.beside(target, document)

@@ -21,6 +21,7 @@ from holmes.logic.language.fingerprint import record
 from holmes.registry import config, configs, find_plugin, owner_of
 from holmes.registry import domain as registry_domain
 from holmes.util.files import read_json, whole
+from holmes.util.nearest import did_you_mean
 
 LOOKED = 500  # items without one of the tier that is asked for, after which there is taken to be none
 SHARD = 500  # items a file; part of the format, since it decides the bytes
@@ -54,7 +55,8 @@ def generator(name: str) -> Generator:
     found = config(name).generator if name in available() else None
     if found is None:
         find_plugin(name)
-        raise InputError(f"domain: found {name!r}, expected one of {', '.join(available())}")
+        known = available()
+        raise InputError(f"domain: found {name!r}, expected one of {', '.join(known)}{did_you_mean(name, known)}")
     return found()
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from holmes.errors import InputError
+from holmes.services.samples import NO_REPLY
 from holmes.util.files import read_jsonl
-
-_NONE = "LMEVAL_MODEL_NONE_ANSWER_PLACEHOLDER"  # what lm_eval logs where the host returned nothing
 
 
 def read_outputs(path: str | Path) -> Iterator[tuple[str, tuple[str | None, ...]]]:
@@ -42,4 +41,4 @@ def _texts(outputs: Any) -> Iterator[str | None]:
         for part in outputs:
             yield from _texts(part)
     else:
-        yield None if outputs is None or outputs == _NONE else str(outputs)
+        yield None if outputs is None or outputs == NO_REPLY else str(outputs)

@@ -15,6 +15,7 @@ from holmes.options import Options, options_of
 from holmes.tasks import cases_of
 from holmes.util.files import read_jsonl
 
+NO_REPLY = "LMEVAL_MODEL_NONE_ANSWER_PLACEHOLDER"  # what a host logs where it got no reply
 EXTRA_COLUMNS = frozenset({"prompt", "task_name", "options"})  # what the lm_eval hook adds to a case's columns
 
 
@@ -29,10 +30,10 @@ class Sample:
 
 
 def flatten(outputs: Any) -> list[str | None]:
-    """Flatten nested lists of outputs to texts. None stays None: the host returned nothing (lm_eval writes "")."""
+    """Flatten nested lists of outputs to texts; None, and the word that stands for it, is a reply that never came."""
     if isinstance(outputs, list | tuple):
         return [text for part in outputs for text in flatten(part)]
-    return [outputs]
+    return [None if outputs == NO_REPLY else outputs]
 
 
 def case_of(doc: Mapping[str, Any], where: str = "") -> Case:

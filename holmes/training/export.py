@@ -11,10 +11,11 @@ import yaml
 
 from holmes.answers.program import contract_of, score_program
 from holmes.cases import Case
+from holmes.options import Options
 from holmes.prolog.extract import extract_program
 from holmes.prolog.runner import Runner
 from holmes.results import Outcome
-from holmes.tasks import program_prompt
+from holmes.tasks import build_prompt, gold_reply, program_prompt, task_of
 from holmes.util.files import whole, write_text
 
 FORMATS = ("alpaca", "dpo", "verl")
@@ -22,8 +23,13 @@ CONFIGS = Path(__file__).parent / "configs"
 
 
 def alpaca(cases: Sequence[Case]) -> list[dict[str, str]]:
-    """Return supervised pairs in Alpaca's form: the evaluation prompt, and the reference program in its fence."""
-    return [{"instruction": program_prompt(case), "input": "", "output": fenced(case.program)} for case in cases]
+    """Return supervised pairs in Alpaca's form: the evaluation prompt, and the reference program or the gold reply."""
+    return [{"instruction": _prompt(case), "input": "", "output": gold_reply(case, task_of(case))} for case in cases]
+
+
+def _prompt(case: Case) -> str:
+    spec = task_of(case)
+    return program_prompt(case) if spec.mode == "prolog" else build_prompt(case, spec, Options())
 
 
 def dpo(
@@ -68,17 +74,25 @@ def _failed(case: Case, texts: Sequence[str | None], runner: Runner) -> Iterator
 
 
 def verl(cases: Sequence[Case], split: str) -> list[dict[str, Any]]:
-    """Return rows in verl's form; the reward reads `data_source`, the gold and the reference from them."""
+    """Return rows in verl's form; the reward reads `data_source`, the gold and the reference from them.
+
+    An answered case travels whole, as JSON in ``extra_info.case``: how its answer is read depends on all of it.
+    """
     return [
         {
             "data_source": case.task,
-            "prompt": [{"role": "user", "content": program_prompt(case)}],
+            "prompt": [{"role": "user", "content": _prompt(case)}],
             "ability": case.domain,
             "reward_model": {"style": "rule", "ground_truth": case.answer},
-            "extra_info": {"split": split, "index": index, "id": case.id, "program": case.program},
+            "extra_info": {"split": split, "index": index, "id": case.id, **_reference(case)},
         }
         for index, case in enumerate(cases)
     ]
+
+
+def _reference(case: Case) -> dict[str, str]:
+    answered = task_of(case).mode == "answer"
+    return {"program": "" if answered else case.program, "case": json.dumps(case.to_dict()) if answered else ""}
 
 
 def fenced(program: str) -> str:
@@ -126,7 +140,10 @@ def _parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
             ("prompt", pa.list_(pa.struct([("role", text), ("content", text)]))),
             ("ability", text),
             ("reward_model", pa.struct([("style", text), ("ground_truth", text)])),
-            ("extra_info", pa.struct([("split", text), ("index", number), ("id", text), ("program", text)])),
+            (
+                "extra_info",
+                pa.struct([("split", text), ("index", number), ("id", text), ("program", text), ("case", text)]),
+            ),
         ]
     )
     with whole(path, "wb") as handle:

@@ -1,4 +1,4 @@
-"""Reference programs fit for training: verified here, apart from every held-out case and its twins."""
+"""References fit for training, programs or answers: verified here, apart from every held-out case and its twins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from holmes.audit.near_duplicates import near_duplicates
 from holmes.cases import Case
 from holmes.errors import InputError
 from holmes.prolog.runner import Runner
+from holmes.results import Outcome
+from holmes.scoring.core import score
 from holmes.store import load_cases, release_of, splits
+from holmes.tasks import gold_reply, task_of
 from holmes.training.curate import judge
 
 HELD_OUT = ("hard", "test", "smoke", "dev", "every")
@@ -44,7 +47,7 @@ def references(
     Left out are cases of the held-out splits (hard, test, smoke, dev, every) and of `hard`; twins of them, which are
     cases of one counterfactual family, with the same facts and question, or (for releases) near-duplicates by content;
     cases with audit findings; and programs that do not load clean, print exactly the answer line and agree with the
-    gold.
+    gold. An answered case needs no program: its gold reply must be read and score as right.
     Returns the References. Raises InputError for a release without audit, or a split that is held out.
     """
     if split in HELD_OUT:
@@ -59,14 +62,24 @@ def references(
         reasons.setdefault(id, "audit")
     open_cases = [case for case in cases if case.id not in reasons]
     with ThreadPoolExecutor(runner.workers) as pool:
-        verdicts = list(pool.map(lambda c: judge(c, f"```prolog\n{c.program.strip()}\n```", runner), open_cases))
+        verdicts = list(pool.map(lambda case: _verified(case, runner), open_cases))
     kept: list[Case] = []
-    for case, verdict in zip(open_cases, verdicts, strict=True):
-        if verdict.passed:
-            kept.append(replace(case, program=verdict.program.strip()))
+    for verified, refused in verdicts:
+        if refused:
+            reasons[verified.id] = refused
         else:
-            reasons[case.id] = verdict.category
+            kept.append(verified)
     return References(tuple(kept), dict(sorted(Counter(reasons[c.id] for c in cases if c.id in reasons).items())))
+
+
+def _verified(case: Case, runner: Runner) -> tuple[Case, str]:
+    """The case as it is exported, and why it is not: empty where its program, or its gold reply, holds."""
+    spec = task_of(case)
+    if spec.mode == "answer":
+        right = score(case, gold_reply(case, spec)).outcome is Outcome.RIGHT
+        return case, "" if right else "gold_reply_not_right"
+    verdict = judge(case, f"```prolog\n{case.program.strip()}\n```", runner)
+    return replace(case, program=verdict.program.strip()), "" if verdict.passed else verdict.category
 
 
 def _kept_out(cases: Sequence[Case], held: Sequence[Case], *, near: bool) -> dict[str, str]:

@@ -68,7 +68,14 @@ def _run(account: str, way: tuple[str, str], folder: Path) -> list[dict[str, Any
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     rows: list[dict[str, Any]] = json.loads(done.stdout)
+    for row in rows:
+        if way[1] == "plain" and row["name"] in NO_THREAD:
+            row["expected"] = ["error"]
     return rows
+
+
+# An own `swipl` keeps alarms by a thread, which the filter refuses: library(time) then crashes (docs/prolog.md).
+NO_THREAD = {"alarm"}
 
 
 def _wrong(row: dict[str, Any]) -> bool:

@@ -43,9 +43,9 @@ def conditions(base: m.RuleBase) -> list[m.Expr]:
 
 
 def test_every_packaged_bundle_is_listed() -> None:
-    """The list names every rule base in the package; ten of them are law, with 285 rules or more."""
+    """The list names every rule base in the package; ten or more of them are law, with 285 rules or more."""
     assert set(RULES) == {*bundles(), *beyond()}
-    assert len(bundles()) == 10 and sum(RULES[name] for name in bundles()) >= 285
+    assert len(bundles()) >= 10 and sum(RULES[name] for name in bundles()) >= 285
 
 
 def test_rules_are_numbered_without_gaps(base: m.RuleBase) -> None:

@@ -211,3 +211,20 @@ def test_wrong_use_of_the_command(tmp_path, options, message):
     done = command(*options, "--out", str(tmp_path / "out"), cache=tmp_path)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("config", ["law", "policy"])
+def test_answered_cases_are_exported(config, runner, tmp_path, monkeypatch):
+    """Rows of answered cases hold prompt and gold reply, and verl's reward reads each row's gold as right."""
+    shown = load_cases(config, "train")[:6]
+    monkeypatch.setattr(
+        module, "load_cases", lambda c, split="test": shown if split == "train" else load_cases(c, split)
+    )
+    cases = references(config, "train", runner).cases
+    assert len(cases) == 6
+    replies = [row["output"] for row in alpaca(cases)]
+    rows = pq.read_table(write(tmp_path, "verl", verl(cases, "train"), {})).to_pylist()
+    for row, text in zip(rows, replies, strict=True):
+        made = compute_score(row["data_source"], text, row["reward_model"]["ground_truth"], row["extra_info"])
+        assert made["score"] == 1
+        assert row["extra_info"]["id"] not in row["prompt"][0]["content"]

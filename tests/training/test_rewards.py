@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import threading
@@ -10,8 +11,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from holmes.errors import InputError
-from holmes.hosts.rewards import answer_reward, case_from, compute_score, jaccard, prolog_reward, rewards
+from holmes.hosts.rewards import (
+    answer_reward,
+    case_from,
+    case_reward,
+    compute_score,
+    jaccard,
+    prolog_reward,
+    rewards,
+)
 from holmes.prolog import Runner
+from holmes.store import load_cases
+from holmes.tasks import gold_reply, task_of
 
 PRINT = ":- tax(T), format('Tax result: ~w~n', [T])."
 REFERENCE = f"income(5).\nrate(2).\ntax(T) :- income(I), rate(R), T is I*R.\n{PRINT}\n:- halt.\n"
@@ -160,3 +171,31 @@ def test_labels_are_rewarded_too(runner):
     case = case_from("deontic_housing", "no")
     assert rewards([(case, fenced(":- writeln('housing_answer(no)')."))], runner=runner)[0].value == 1
     assert rewards([(case, fenced(":- writeln('housing_answer(yes)')."))], runner=runner)[0].value == 0
+
+
+def parts(text):
+    return [{"role": "user", "content": "?"}, {"role": "assistant", "content": [{"type": "text", "text": text}]}]
+
+
+def test_content_in_parts_is_read():
+    """A message whose content comes in parts earns what its text earns; what is no message is named, not scored 0."""
+    halves = [{"type": "text", "text": RIGHT[:20]}, {"type": "text", "text": RIGHT[20:]}]
+    completions = [parts(RIGHT), [{"role": "assistant", "content": halves}], parts(WRONG)]
+    assert prolog_reward(completions=completions, task=[TASK] * 3, answer=["10"] * 3) == [1, 1, 0]
+    for odd in ([{"type": "text", "text": RIGHT}], [{"role": "assistant", "content": ["x"]}], 7):
+        with pytest.raises(InputError, match="reward: completion"):
+            prolog_reward(completions=[odd], task=[TASK], answer=["10"])
+
+
+@pytest.mark.parametrize("config", ["law", "finance", "policy"])
+def test_answered_cases_are_rewarded(config):
+    """A case that travels as JSON earns 1 for its gold reply and 0 for none, in the shapes of verl and TRL."""
+    case = load_cases(config, "train")[0]
+    told, gold = json.dumps(case.to_dict()), gold_reply(case, task_of(case))
+    verl = compute_score(case.task, gold, case.answer, {"case": told})
+    assert (verl["score"], verl["right"], verl["outcome"]) == (1, 1, "right")
+    assert compute_score(case.task, "", case.answer, {"case": told})["score"] == 0
+    texts = [gold, parts(gold), "I do not know.", None]
+    assert case_reward(completions=texts, case=[told] * 4) == [1, 1, 0, None]
+    with pytest.raises(InputError, match="row 1: found 'x', expected a case as JSON"):
+        case_reward(completions=[gold, gold], case=[told, "x"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from holmes.scoring.trace.vectors import Embedded
 
 VERSION = "1"
 METRICS = ("srmr", "sa", "rouge_l", "bertscore", "roscoe", "rule_coverage")
+ENCODED = frozenset({"srmr", "sa", "roscoe"})  # the metrics that need a sentence encoder
 Trace = tuple[TraceStep, ...]
 
 
@@ -67,6 +69,11 @@ class Item:
     @property
     def whole(self) -> str:
         return whole(self.model)
+
+
+def metric_names(text: str) -> list[str]:
+    """Split the names of metrics as options hold them: joined by ``+``, commas or spaces."""
+    return [name for name in re.split(r"[+,\s]+", text) if name]
 
 
 def chosen_metrics(metrics: Sequence[str]) -> tuple[str, ...]:
@@ -159,7 +166,7 @@ def whole(steps: Trace) -> str:
 
 def encoder_for(encoder: str | Encoder, metrics: Sequence[str]) -> Encoder | None:
     """Return the encoder if one of the metrics needs it."""
-    return load_encoder(encoder) if {"srmr", "sa", "roscoe"} & set(metrics) else None
+    return load_encoder(encoder) if ENCODED & set(metrics) else None
 
 
 def score_items(
