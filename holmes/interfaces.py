@@ -110,6 +110,7 @@ class Config:
     those of other configs; such a config has no files. members: the configs that it is made of. splits: in order.
     audit: checks its quality. card: its section of the dataset card, from its shipped splits; None for none. shown:
     whether the default view of the data set holds its test cases, as a split of this name.
+    proved: whether its test cases have certificates of the kernel.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Config:
     audit: Audit | None = None
     card: Callable[[Mapping[str, Sequence[Case]]], str] | None = None
     shown: bool = False
+    proved: bool = True
 
 
 @dataclass(frozen=True, slots=True)

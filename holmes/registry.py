@@ -34,6 +34,7 @@ _DOMAINS: dict[tuple[str, str], str] = {
     (OURS, "finance"): "holmes.domains.finance.domain:FINANCE",
     (OURS, "deontic"): "holmes.domains.deontic.domain:DEONTIC",
     (OURS, "policy"): "holmes.domains.policy.domain:POLICY",
+    (OURS, "baggage"): "holmes.domains.baggage.domain:BAGGAGE",
     ("holmes-release", "law"): "holmes.sources.holmes_release.domain:LAW",
     ("holmes-release", "finance"): "holmes.sources.holmes_release.domain:FINANCE",
     ("deonticbench", "deontic"): "holmes.sources.deonticbench.domain:DEONTIC",

@@ -18,6 +18,7 @@ import click
 
 from holmes.cases import Case
 from holmes.errors import CheckFailed, InputError
+from holmes.registry import configs
 from holmes.util.files import read_json, whole
 from holmes.util.paths import data_dir
 
@@ -55,8 +56,10 @@ def content(case: Case) -> str:
 
 
 def embedded() -> tuple[str, ...]:
-    """Return the shipped configs that have a test split, sorted."""
-    return tuple(sorted(path.name for path in data_dir().iterdir() if (path / "test.parquet").is_file()))
+    """Return the shipped configs that have a test split and are to be proved, sorted."""
+    named = sorted(path.name for path in data_dir().iterdir() if (path / "test.parquet").is_file())
+    unproved = {known.name for known in configs() if not known.proved}
+    return tuple(name for name in named if name not in unproved)
 
 
 def place(config: str, folder: Path | None = None) -> Path:

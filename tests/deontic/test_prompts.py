@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holmes.cases import Case
-from holmes.domains.deontic.prompts import CONTRACTS, MODES, prompt
+from holmes.domains.statutes.prompts import CONTRACTS, MODES, prompt
 from holmes.errors import InputError
 
 CASE = Case(

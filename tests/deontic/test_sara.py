@@ -19,11 +19,11 @@ from holmes.domains.deontic.generate import BINARY, NO, NUMERIC, TASKS, YES, Gen
 from holmes.domains.deontic.planner.claims import KINDS, goal
 from holmes.domains.deontic.planner.records import changed, draw
 from holmes.domains.deontic.program import reference
-from holmes.domains.deontic.prompts import prompt
 from holmes.domains.deontic.shipped import source
 from holmes.domains.deontic.splits import SHORT, SIZES, content, embedded
 from holmes.domains.deontic.statute import statute
 from holmes.domains.deontic.text import narrate, read_back
+from holmes.domains.statutes.prompts import prompt
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import evaluate
 from holmes.util.paths import data_dir

@@ -32,17 +32,9 @@ def _audit(**options: Any) -> Document:
     return audit(**options)
 
 
-def contract_for(task: str) -> ProgramContract | None:
-    """Return what a program of a deontic task prints, ours or a release's; None for another task."""
-    from holmes.domains.deontic.output import LINES
-
-    name = task.removeprefix("deontic_")
-    return next((line for known, line in LINES.items() if name == known or name.startswith(f"{known}_")), None)
-
-
 def prompted(case: Case, mode: str) -> str:
     """Return the prompt of a deontic case, ours or a release's."""
-    from holmes.domains.deontic.prompts import prompt
+    from holmes.domains.statutes.prompts import prompt
 
     return prompt(case, mode)
 
@@ -82,6 +74,8 @@ class Deontic(RuleBaseDomain):
 
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return the answer line of one of the domain's tasks."""
+        from holmes.domains.statutes.output import contract_for
+
         return contract_for(task)
 
     def claimed(self, case: Case) -> Goal:
@@ -95,7 +89,7 @@ class Deontic(RuleBaseDomain):
         if mode != "prolog":
             return super().answer_kind(case)
         from holmes.answers.program import Program
-        from holmes.domains.deontic.prompts import contract
+        from holmes.domains.statutes.prompts import contract
 
         return Program(program_contract(case.task), contract(case.task).program)
 

@@ -10,8 +10,8 @@ from holmes.cases import Case
 from holmes.derivations.asked import Goal
 from holmes.domains.deontic.generate import NO, YES
 from holmes.domains.deontic.planner.claims import goal, goal_of, read_claim
-from holmes.domains.deontic.prompts import contract
 from holmes.domains.questions import AmountAsked, Outcome
+from holmes.domains.statutes.prompts import contract
 from holmes.errors import InputError
 from holmes.logic.engine.evaluate import Evaluation
 

@@ -22,3 +22,9 @@ LINES: dict[str, ProgramContract] = {
     "housing": answer_line(r"housing_answer\(\s*(.*?)\s*\)\s*\.?", ("yes", "no"), mains=_HOUSING),
 }
 """Task name without `deontic_` and ending -> its answer line."""
+
+
+def contract_for(task: str) -> ProgramContract | None:
+    """Return what a program of a statute task prints, ours or a release's; None for another task."""
+    name = task.removeprefix("deontic_")
+    return next((line for known, line in LINES.items() if name == known or name.startswith(f"{known}_")), None)

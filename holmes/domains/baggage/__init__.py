@@ -1,0 +1,1 @@
+"""What a passenger of a fictional airline owes for checked baggage."""

@@ -1,0 +1,1 @@
+"""What the domains whose rules are a statute share: places of a record, narratives, programs, splits."""
