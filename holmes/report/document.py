@@ -88,8 +88,8 @@ def decisive(runs: Sequence[Run]) -> Table:
             rows.append((name, present.get(kind, 0), number, *(analyses.accuracy(own.get(r.name, ())) for r in runs)))
     note = (
         "Decisive: without the operation the answer of these very facts would be another one. Statements about all "
-        "rules count where another order of the consequences would change the answer; quantified conditions are not "
-        "taken out."
+        "rules count where another order of the consequences, or a quantifier that speaks of one rule alone, would "
+        "change the answer."
     )
     heads = ("operation on rules", "cases with it", "cases it decides", *(run.name for run in runs))
     return Table("decisive", "Accuracy where an operation decides", heads, tuple(rows), 1, note)
