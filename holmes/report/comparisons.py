@@ -16,7 +16,6 @@ from holmes.stats.intervals import undefined
 
 METHOD = "sign-flip"
 ACCURACY = "acc"
-ALL = "all cases"
 
 
 def shared(a: Run, b: Run, task: str = "", metric: str = ACCURACY) -> tuple[dict[str, list[float]], ...]:
@@ -83,7 +82,7 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
                 continue
             found = compare(one, two)
             tests.append(found.p)
-            named = labels.task(task) if task else ALL
+            named = labels.task(task) if task else labels.ALL
             rows.append([a.name, b.name, named, found.cases, estimate(found), found.p, single_p(one, two),
                          found.better, found.worse, _least(found)])  # fmt: skip
     if not rows:
@@ -132,7 +131,7 @@ def by_label(runs: Sequence[Run]) -> Table | None:
         rest = ", ".join(a.labels[name] for name in names if name != key) or "—"
         label = (key, rest, a.labels[key], b.labels[key])
         found = compare(one, two)
-        rows.append((*label, "all cases", found.cases, estimate(found), found.p))
+        rows.append((*label, labels.ALL, found.cases, estimate(found), found.p))
         kinds = {f"{e.task}\t{e.case.id}": BY["type"](e.case) for e in a.entries}
         for kind, name in labels.TYPES.items():
             ids = [place for place in one if kind in kinds[place]]

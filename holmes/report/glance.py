@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from typing import Any
 
+from holmes.report.labels import ALL
+from holmes.report.tables import percent
+
 Tables = dict[str, dict[str, Any]]
+Row = list[dict[str, Any]]
 _SURE = 0.05
+_MOST = 6  # sentences of one kind
 
 
 def glance(tables: Tables) -> list[str]:
@@ -28,30 +34,49 @@ def _headline(tables: Tables) -> list[str]:
             f"{task}: {row[0]['text']} is right in {row[3]['text']} % of {row[2]['text']} cases "
             f"(95 % interval {row[3].get('range', '—')}){floor}."
         )
-    return sentences if len(best) <= 3 else [s for t, s in zip(best, sentences, strict=True) if t == "all cases"]
+    return sentences if len(best) <= 3 else [s for t, s in zip(best, sentences, strict=True) if t == ALL]
 
 
 def _compared(tables: Tables) -> list[str]:
     if "compare" not in tables:
         return []
+    rows = _whole(tables["compare"]["rows"], 2, lambda row: (row[0]["text"], row[1]["text"]))
+    best = _best(tables)
+    rows.sort(key=lambda row: best not in (row[0]["text"], row[1]["text"]))  # the best run against the others first
     sentences = []
-    rows = tables["compare"]["rows"]
-    for row in rows[:6]:
+    for row in rows[:_MOST]:
         a, b, task, cases, gap, adjusted = (row[i] for i in (0, 1, 2, 3, 4, 6))
-        span = f"{gap['text']} points ({gap.get('range', '—')}; p after Holm {adjusted['text']}; {cases['text']} cases)"
+        better, worse = (a, b) if gap["value"] >= 0 else (b, a)
+        ends = sorted(abs(gap[end]) if gap["value"] * gap[end] >= 0 else -abs(gap[end]) for end in ("low", "high"))
+        span = f"95 % interval {' to '.join(percent(end, sign=True) for end in ends)}; p after Holm {adjusted['text']}"
+        told = f"{percent(abs(gap['value']))} points ({span}; {cases['text']} cases)"
         if adjusted["value"] <= _SURE:
-            better, worse = (a, b) if gap["value"] > 0 else (b, a)
-            sentences.append(f"{task['text']}: {better['text']} is better than {worse['text']}: A − B = {span}.")
+            sentences.append(f"{task['text']}: {better['text']} is better than {worse['text']} by {told}.")
         else:
-            sentences.append(f"{task['text']}: {a['text']} and {b['text']} cannot be told apart: A − B = {span}.")
-    if len(rows) > 6:
-        sentences.append(f"{len(rows) - 6} more comparisons stand in the table below.")
+            sentences.append(
+                f"{task['text']}: {a['text']} and {b['text']} cannot be told apart; {better['text']} leads by {told}."
+            )
+    more = len(tables["compare"]["rows"]) - min(len(rows), _MOST)
+    if more:
+        sentences.append(f"{more} more comparisons stand in the table below.")
     return sentences
+
+
+def _whole(rows: list[Row], task: int, run: Callable[[Row], Hashable]) -> list[Row]:
+    """Return for each run, or pair, its row over all cases; its rows by task where there is no such row."""
+    pooled = {run(row) for row in rows if row[task]["text"] == ALL}
+    return [row for row in rows if row[task]["text"] == ALL or run(row) not in pooled]
+
+
+def _best(tables: Tables) -> str:
+    rows = _whole(tables["headline"]["rows"], 1, lambda row: row[0]["text"])
+    told = [row for row in rows if row[3].get("value") is not None]
+    return str(max(told, key=lambda row: row[3]["value"])[0]["text"]) if told else ""
 
 
 def _sound(tables: Tables) -> list[str]:
     sentences = []
-    for row in tables["soundness"]["rows"]:
+    for row in _whole(tables["soundness"]["rows"], 1, lambda row: row[0]["text"]):
         sound, unsound = row[2]["value"], row[3]["value"]
         if sound is not None and unsound is not None and sound + unsound > 0:
             share = 100 * unsound / (sound + unsound)
@@ -59,7 +84,7 @@ def _sound(tables: Tables) -> list[str]:
                 f"{row[1]['text']}: of {row[0]['text']}'s right answers whose reasoning could be read, "
                 f"{share:.1f} % rest on a false or a skipped step."
             )
-    return sentences[:6]
+    return sentences[:_MOST]
 
 
 def _weakest(tables: Tables) -> list[str]:
