@@ -53,7 +53,7 @@ def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
         "holmes": __version__,
         "title": title or "Results",
         "runs": [_about(run) for run in runs],
-        "glance": glance(shown),
+        "glance": glance(shown, {run.name for run in runs if run.made}),
         "tables": shown,
         "published": published(runs),
         "weak_readings": [row for row in cases if row.get("cue")],

@@ -212,6 +212,23 @@ def test_rows_over_all_cases_stand_for_their_tasks(cases):
     assert rows[2][4]["value"] == pytest.approx(rows[0][4]["value"]) and rows[2][4]["value"] < 1
 
 
+def test_made_runs_and_tasks_cost_the_models_no_power(cases):
+    """Holm counts one pair of models as one test, whatever made runs stand beside; a lifted p is unsure."""
+    models = [run("a", "r" * 9 + "www", cases), run("b", "r" * 3 + "w" * 6 + "www", cases)]
+    made = [run(f"m{n}", "r" * 12, cases, made="gold") for n in range(3)]
+    for runs in (models, [*models, *made]):
+        row = comparisons.pairwise(runs).rows[0]
+        assert row[:2] == ("a", "b") and row[5] == row[6] < 0.05
+    told = {name: table.to_dict() for name, table in (
+        ("headline", analyses.headline([*models, *made])), ("soundness", analyses.soundness([*models, *made])),
+        ("compare", comparisons.pairwise([*models, *made])), ("by_type", analyses.grouped(models, "type")),
+        ("localisation", analyses.localisation(models)))}  # fmt: skip
+    said = glance(told, {"m0", "m1", "m2"})
+    assert ": a is right in 75.0 %" in said[0] and ": a is better than b by 50.0 points" in said[1]
+    told["compare"]["rows"][0][6] = {"value": 0.3, "text": "0.300"}
+    assert any("a may be better than b" in sentence for sentence in glance(told, {"m0", "m1", "m2"}))
+
+
 def test_groups_over_nothing_are_undefined():
     """No entries: no accuracy, no floor, no part."""
     assert not analyses.accuracy([]).defined and not analyses.part([], "deriv_f1").defined
