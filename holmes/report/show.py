@@ -79,8 +79,9 @@ def _derivations(case: Case) -> str:
     found = _found(case)
     if not case.derivations:
         if found is None:
-            ours = case.source == OURS
-            why = "the question is about all cases, not about one" if ours else "none is stored"
+            ours = "the question is about all cases, not about one"
+            released = "the facts do not entail the gold, or its rules are no rule base"
+            why = ours if case.source == OURS else released
             return f"DERIVATIONS\n  none: {why}"
         case = replace(case, **found.fields())
     total = case.derivations_count or ("" if case.derivations_complete else "unknown")

@@ -99,8 +99,8 @@ def _family_rules(derivations: Sequence[Sequence[str]]) -> tuple[list[tuple[int,
         steps = []
         for label in member:
             parsed = _LABEL.fullmatch(label)
-            if parsed is None or label.endswith("=false"):
-                continue
+            if parsed is None or parsed["rule"] == "0" or label.endswith("=false"):
+                continue  # a step without a rule: a decision that the release gives no number
             kind = parsed["aspect"] if parsed["kind"] == "policy" else parsed["kind"]
             steps.append((int(parsed["rule"]), _STAGE_OF.get(kind or "policy", 0)))
         found.setdefault(tuple(sorted(steps, key=lambda step: (step[1], step[0]))))

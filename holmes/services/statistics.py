@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from statistics import mean
 from typing import Any
 
 from holmes.cases import Case
+from holmes.derivations.derive import is_fact
 from holmes.derivations.operations import TYPES, Annotation
 from holmes.errors import CheckFailed
 from holmes.registry import domain_of
@@ -18,7 +21,8 @@ def overview(cases: Iterable[Case]) -> dict[str, Any]:
 
     cases, answers (labels only), steps (fewest, median, most); types: cases of each higher-order type, and `none`;
     operators: cases in which each piece of evidence occurs, named parts left out; derivations: cases with a stored
-    family, with more than one member, with all members listed, and the largest family.
+    family, with more than one member, with all members listed, the largest family, all members, the mean number of
+    inference steps of a first member, and the mean share of these that are critical, in percent.
     """
     listed = list(cases)
     types: Counter[str] = Counter(kind for case in listed for kind in case.hol_types)
@@ -40,8 +44,25 @@ def overview(cases: Iterable[Case]) -> dict[str, Any]:
             "several": sum(n > 1 for n in counts),
             "all_listed": sum(case.derivations_complete for case in families),
             "largest": max(counts, default=0),
+            "members": sum(counts),
+            **_sizes(families),
         },
     }
+
+
+def _sizes(families: Sequence[Case]) -> dict[str, float]:
+    """Return mean number of inference steps and mean critical share of first members; nothing where there are none."""
+    steps = [sum(not is_fact(label) for label in case.derivations[0]) - _answers(case) for case in families]
+    shares = [len(case.critical) / count for case, count in zip(families, steps, strict=True) if count]
+    if not shares:
+        return {}
+    return {"steps": round(mean(steps), 1), "critical": round(100 * mean(shares), 1)}
+
+
+def _answers(case: Case) -> int:
+    """Return how many labels of a member are answers: amounts where one is asked for, else decisions."""
+    kind = "amount" if case.answer_type == "amount" else "decision"
+    return sum(re.match(rf"(?:\d+\.)?{kind}:", label) is not None for label in case.derivations[0])
 
 
 def check(case: Case) -> Annotation:

@@ -71,7 +71,7 @@ def test_policy_questions_about_a_told_case_have_derivation_scores_the_others_no
     assert told >= 10 and quantified >= 10
 
 
-@pytest.mark.parametrize("task", ["holmes_law_direct", "holmes_law_release", "deontic_sara_numeric"])
+@pytest.mark.parametrize("task", ["holmes_law_direct", "holmes_law_direct_release", "deontic_sara_numeric"])
 def test_where_no_reasoning_is_asked_for_there_are_no_derivation_scores(task):
     """Direct prompts, programs, and cases whose rule base is not at hand."""
     assert not run.scores_derivations(task_spec(task), Options())

@@ -7,7 +7,9 @@ import pytest
 from holmes.scoring import score
 from holmes.scoring.citations import authors_rules, score_rules
 from holmes.services.importing import bring
+from holmes.sources.holmes_release.law_defects import law_defects
 from holmes.store import load_cases
+from tests import releases
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +37,14 @@ def test_gold_answers_score_300_of_300(law):
 
 @pytest.mark.release
 def test_gold_traces_are_whole(law):
-    """Citing the gold trace scores 1 in every part, under both scorings."""
+    """Citing the gold trace scores 1 in every part, but where it leaves out what every derivation needs (closure)."""
+    short = set()
     for case in law:
         text = "\n".join(f"{i}. so [Rule {s.rule}]" for i, s in enumerate(case.trace, 1))
         ours, theirs = score_rules(case, text), authors_rules(case, text, True)
-        assert (ours.f1, ours.order, ours.coverage, ours.broken) == (1, 1, 1, ""), case.id
+        if (ours.f1, ours.order, ours.coverage, ours.broken) != (1, 1, 1, ""):
+            short.add(case.id)
+        assert ours.precision == 1, case.id
         assert theirs.reasoning == pytest.approx(1) and theirs.overall == pytest.approx(1), case.id
+    incomplete = {d.id for d in law_defects(releases.release_dir("holmes")) if d.kind == "incomplete_trace"}
+    assert len(short) == 47 and short < incomplete

@@ -11,7 +11,9 @@ from holmes.importing.cache import Import, content_version
 from holmes.importing.fetch import commit_of
 from holmes.sources.holmes_release import finance_import as finance
 from holmes.sources.holmes_release import law_import as law
+from holmes.sources.holmes_release.finance.gold import marked
 from holmes.sources.holmes_release.heights import with_heights
+from holmes.sources.holmes_release.law_parts import explained
 from holmes.sources.holmes_release.names import FINANCE, LAW, NAME
 
 FILES = (
@@ -60,6 +62,14 @@ def read(
         notify("golds: deriving")
         known, changes = mended(configs, root, corrected=corrected, strict=strict)
         notes += changes
+    if LAW in known:
+        notify("law: deriving")
+        told, left = explained(known[LAW]["test"], root)
+        known, notes = {**known, LAW: {"test": told}}, (*notes, *left)
+    if FINANCE in known:
+        notify("finance: deriving")
+        told, left = marked(known[FINANCE]["test"], root)
+        known, notes = {**known, FINANCE: {"test": told}}, (*notes, *left)
     return Import(
         release=NAME,
         version=version or commit_of(root) or content_version(files),

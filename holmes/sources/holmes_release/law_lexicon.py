@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _NEGATION = re.compile(r"\b(?:no|not|never|neither|nor|without any)\b", re.I)
 _SYMBOL = re.compile(r"\b\w*[A-Za-z0-9]_[A-Za-z]\w*\b|\\<\w+>")
 _ENDINGS = ("ing", "ed", "es", "s", "d", "e")
@@ -20,6 +21,19 @@ class Lexicon:
 
     states: Mapping[str, Literal]
     patterns: Mapping[str, tuple[str, ...]]  # case id -> its sentences as patterns
+    plain: frozenset[str]  # words that are no names: written small somewhere, or of a symbol
+    known: frozenset[str]
+
+    def names(self, sentence: str) -> list[str]:
+        """Return the names in a sentence: words with a capital that are written small nowhere and are of no symbol."""
+        return [word for word in _CAPITAL.findall(sentence) if self._name(word)]
+
+    def pattern(self, sentence: str) -> str:
+        """Return a sentence with its names replaced."""
+        return _CAPITAL.sub(lambda match: "X" if self._name(match[0]) else match[0], sentence)
+
+    def _name(self, word: str) -> bool:
+        return word.lower() not in self.plain and stem(word) not in self.known
 
     def said(self, case: str) -> dict[str, set[bool]]:
         """Return atom -> the values that the text of a case states for it."""
@@ -57,19 +71,13 @@ def learn(texts: Mapping[str, str], facts: Mapping[str, Mapping[str, bool]]) -> 
     to the one that holds where the sentence stands, of the polarity that its wording has. A pattern that shares no
     word with any symbol states nothing.
     """
-    sentences = {case: [s.strip() for s in _SENTENCE.split(text.strip()) if s.strip()] for case, text in texts.items()}
+    sentences = {case: [s.strip() for s in SENTENCE.split(text.strip()) if s.strip()] for case, text in texts.items()}
     atoms = list(next(iter(facts.values()), {}))
     known = frozenset(part for atom in atoms for part in stems(atom))
     lower = {word for parts in sentences.values() for s in parts for word in re.findall(r"\b[a-z]+\b", s)}
 
-    def nameless(sentence: str) -> str:
-        def swap(match: re.Match[str]) -> str:
-            word = match[0]
-            return word if word.lower() in lower or stem(word) in known else "X"
-
-        return re.sub(r"\b[A-Z][a-z]+\b", swap, sentence)
-
-    patterns = {case: tuple(nameless(s) for s in parts) for case, parts in sentences.items()}
+    names = Lexicon({}, {}, frozenset(lower), known)
+    patterns = {case: tuple(names.pattern(s) for s in parts) for case, parts in sentences.items()}
     where: dict[str, set[str]] = defaultdict(set)
     for case, parts in patterns.items():
         for pattern in parts:
@@ -88,4 +96,4 @@ def learn(texts: Mapping[str, str], facts: Mapping[str, Mapping[str, bool]]) -> 
         )  # fmt: skip
         if best is not None and best[0] > 0:
             states[pattern] = (str(best[4]), bool(best[5]))
-    return Lexicon(states, patterns)
+    return replace(names, states=states, patterns=patterns)

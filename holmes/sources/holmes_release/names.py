@@ -2,3 +2,4 @@
 
 NAME = "holmes-release"
 LAW, FINANCE = "law_release", "finance_release"
+TYPES, COUNTERFACTUAL = "types_release", "counterfactual_release"

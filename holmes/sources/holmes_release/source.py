@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from holmes.cases import Case
 from holmes.domains.finance.domain import SUBTYPES
 from holmes.interfaces import Config, Document, tasks
 from holmes.results import Solved
-from holmes.sources.holmes_release.names import FINANCE, LAW, NAME
+from holmes.sources.holmes_release.names import COUNTERFACTUAL, FINANCE, LAW, NAME, TYPES
+
+
+def _by_type(split: str, seed: int) -> Sequence[Case]:
+    from holmes.configs.by_type import by_type
+
+    return by_type(split, seed, (LAW, FINANCE)).cases
+
+
+def _families(split: str, seed: int) -> Sequence[Case]:
+    from holmes.sources.holmes_release.pairs import families
+
+    return families(split, seed)
 
 
 class HolmesRelease:
@@ -21,7 +34,13 @@ class HolmesRelease:
     configs = (
         Config(
             LAW,
-            tasks=tasks("holmes_law", LAW, {"": "answer", "direct": "direct"}, metrics=("citations",), release=True),
+            tasks=tasks(
+                "holmes_law",
+                LAW,
+                {"": "answer", "direct": "direct"},
+                metrics=("citations", "derivations"),
+                release=True,
+            ),
         ),
         Config(
             FINANCE,
@@ -37,6 +56,36 @@ class HolmesRelease:
                     release=True,
                 )
             ),
+        ),
+        Config(
+            TYPES,
+            tasks=tasks(
+                "holmes_types",
+                TYPES,
+                {"": "domain"},
+                mode="domain",
+                metrics=("derivations",),
+                mixed=True,
+                release=True,
+            ),
+            draw=_by_type,
+            members=(LAW, FINANCE),
+            splits=("test", "half"),
+        ),
+        Config(
+            COUNTERFACTUAL,
+            tasks=tasks(
+                "holmes_counterfactual",
+                COUNTERFACTUAL,
+                {"": "domain", "direct": "direct"},
+                mode="domain",
+                metrics=("families",),
+                mixed=True,
+                release=True,
+            ),
+            draw=_families,
+            members=(LAW,),
+            splits=("test", "every"),
         ),
     )
 

@@ -10,11 +10,12 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from holmes.cases import Case
+from holmes.configs.by_type import WRONG
 from holmes.errors import InputError
 from holmes.sources.holmes_release.finance import documents, events, fees, travel
 from holmes.sources.holmes_release.finance.conditions import Conditions
@@ -122,6 +123,18 @@ def check(root: Path) -> list[Checked]:
         trace = wording.trace(parts, _form(case), narratives[case.id])
         done.append(Checked(case, parts, case.answer, answer, told, trace, narratives[case.id]))
     return done
+
+
+def marked(cases: Sequence[Case], root: Path) -> tuple[list[Case], tuple[str, ...]]:
+    """Return the cases, those whose gold their conditions do not entail with the tag `WRONG`; a note where none can be.
+
+    root: where they were read.
+    """
+    try:
+        right = {one.case.id: one.derived for one in check(root)}
+    except InputError as error:
+        return list(cases), (f"finance: wrong golds are not marked: {error}",)
+    return [case if right[case.id] == case.answer else replace(case, tags=(*case.tags, WRONG)) for case in cases], ()
 
 
 def _narratives(root: Path) -> dict[str, str]:
