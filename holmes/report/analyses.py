@@ -49,16 +49,26 @@ def share(entries: Iterable[Entry], *outcomes: Outcome) -> Estimate:
 
 
 # ---------------------------------------------------------------- headline
+def with_all(run: Run) -> tuple[str, ...]:
+    """Return the tasks of a run, and "" for all its cases where there are several tasks."""
+    return (*run.tasks, *(("",) if len(run.tasks) > 1 else ()))
+
+
+def _asked(task: str) -> str:
+    return labels.task(task) if task else labels.ALL
+
+
 def floors(entries: Sequence[Entry]) -> dict[str, Estimate]:
-    """Return what needs no reading on the same cases: the constant answer that fits best, a uniform guess.
+    """Return what needs no reading on the same cases: the best constant answer a task, a uniform guess.
 
     Equal answers are counted as their kind counts them. The guess is defined where every case lists its choices.
     """
     if not entries:
         return {"constant": undefined(), "guess": undefined()}
-    golds = [domain_of(e.case).answer_kind(e.case).canonical(e.case, e.case.answer) for e in entries]
-    most = Counter(golds).most_common(1)[0][0]
-    constant = mean_interval([[float(gold == most)] for gold in golds])
+    golds = [(e.task, domain_of(e.case).answer_kind(e.case).canonical(e.case, e.case.answer)) for e in entries]
+    ranked = Counter(golds).most_common()
+    most = dict(reversed([gold for gold, _ in ranked]))  # the first of a task is written last
+    constant = mean_interval([[float(gold == most[task])] for task, gold in golds])
     told = all(len(e.case.choices) > 1 and e.case.answer in e.case.choices for e in entries)
     guess = mean_interval([[1 / len(entry.case.choices)] for entry in entries]) if told else undefined()
     return {"constant": constant, "guess": guess}
@@ -68,12 +78,12 @@ def headline(runs: Sequence[Run]) -> Table:
     """Accuracy of each run on each task, and over all its cases, beside what needs no reading."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
-        for task in (*run.tasks, *(("",) if len(run.tasks) > 1 else ())):
+        for task in with_all(run):
             entries = run.of(task)
             low = floors(entries)
             rows.append((
-                run.name, labels.task(task) if task else "all cases", len(entries), accuracy(entries),
-                low["constant"] if task else None, low["guess"] if task else None,
+                run.name, _asked(task), len(entries), accuracy(entries),
+                low["constant"], low["guess"],
                 part(entries, "deriv_f1"), part(entries, "deriv_critical"),
                 share(entries, *_UNANSWERED), share(entries, Outcome.FAILED),
             ))  # fmt: skip
@@ -93,9 +103,9 @@ def outcomes(runs: Sequence[Run]) -> Table:
     """How the generations of each run ended, by answer and reasoning together (class) and by outcome."""
     shown = [o for o in Outcome if any(s.outcome is o for run in runs for e in run.entries for s in e.scores)]
     rows: list[tuple[Cell, ...]] = [
-        (run.name, labels.task(task), *(share(run.of(task), outcome) for outcome in shown))
+        (run.name, _asked(task), *(share(run.of(task), outcome) for outcome in shown))
         for run in runs
-        for task in run.tasks
+        for task in with_all(run)
     ]
     heads = ("run", "task", *(labels.OUTCOMES[outcome.value] for outcome in shown))
     return Table("outcomes", "How did the replies end?", heads, tuple(rows), 2, "Percent of generations.")
@@ -105,9 +115,9 @@ def soundness(runs: Sequence[Run]) -> Table:
     """Right answers by whether their reasoning holds (HOLogicBench 4.7: right with faulty reasoning)."""
     rows: list[tuple[Cell, ...]] = []
     for run in runs:
-        for task in run.tasks:
+        for task in with_all(run):
             entries = run.of(task)
-            rows.append((run.name, labels.task(task), *(
+            rows.append((run.name, _asked(task), *(
                 mean_interval([[float(class_of(s) == name) for s in e.scores] for e in entries])
                 for name in labels.CLASSES
             )))  # fmt: skip

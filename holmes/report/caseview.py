@@ -68,7 +68,7 @@ def _view(case: Case, members: Sequence[Sequence[str]]) -> tuple[dict[str, Any],
         "choices": [labels.answer(case, choice) for choice in case.choices],
         "types": [labels.TYPES.get(kind, kind) for kind in case.hol_types],
         "decisive": [labels.TYPES.get(kind, kind) for kind in decisive_types(case)],
-        "difficulty": _difficulty(case),
+        "difficulty": difficulty_in_words(case),
         "pair": _pair(case),
         "program": case.program.strip(),
         "count": case.derivations_count,
@@ -136,7 +136,8 @@ def step_in_words(case: Case, label: str) -> str:
     return labels.label_of_step(label)
 
 
-def _difficulty(case: Case) -> dict[str, str]:
+def difficulty_in_words(case: Case) -> dict[str, str]:
+    """Return what makes a case hard, by name, as the page shows it; what is zero is left out."""
     told = case.difficulty
     named = {
         "steps": told.steps, "height": told.height, "defined terms": told.concepts, "rules used": told.policies,
@@ -177,15 +178,18 @@ def _reply(entry: Entry, text: str | None, score: Score, steps: Mapping[str, int
         found = reasoning(entry.case, text)
         if found is not None:
             shown["member"] = [steps[label] for label in _ordered(entry.case, found.member) if label in steps]
-    parts = {name: value for name, raw in score.parts.items() if (value := number(raw)) is not None}
-    shown["parts"] = {
-        labels.plain(name.replace("deriv", "derivation")): round(value, 3) for name, value in parts.items()
-    }
+    shown["parts"] = parts_in_words(score)
     if cue := weak_reading(score):
         shown["cue"] = cue
     if program := _program(entry, text):
         shown["program"] = program
     return shown
+
+
+def parts_in_words(score: Score) -> dict[str, float]:
+    """Return the named parts of a score that are numbers, as the page shows them."""
+    parts = {name: value for name, raw in score.parts.items() if (value := number(raw)) is not None}
+    return {labels.plain(name.replace("deriv", "derivation")): round(value, 3) for name, value in parts.items()}
 
 
 def _ordered(case: Case, member: tuple[str, ...]) -> Sequence[str]:

@@ -16,7 +16,6 @@ from holmes.stats.intervals import undefined
 
 METHOD = "sign-flip"
 ACCURACY = "acc"
-ALL = "all cases"
 
 
 def shared(a: Run, b: Run, task: str = "", metric: str = ACCURACY) -> tuple[dict[str, list[float]], ...]:
@@ -69,9 +68,13 @@ def estimate(found: Comparison) -> Estimate:
 
 
 def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
-    """Every two runs on every task that both have, with Holm's correction over all rows; None for one run alone."""
+    """Every two runs on every task that both have, with Holm's correction; None for one run alone.
+
+    The rows over all cases of all pairs are one family of tests, the tasks of one pair another. Pairs with a run that
+    the package made are asked nothing: they form a family of their own, so that they cost the models no power.
+    """
     rows: list[list[Cell]] = []
-    tests: list[float] = []
+    families: dict[tuple[object, ...], list[int]] = {}
     marks: list[str] = []
     for a, b in itertools.combinations(runs, 2):
         if told := told_otherwise(a, b):
@@ -82,22 +85,30 @@ def pairwise(runs: Sequence[Run], metric: str = ACCURACY) -> Table | None:
             if not one:
                 continue
             found = compare(one, two)
-            tests.append(found.p)
-            named = labels.task(task) if task else ALL
+            whole = not task or len(both) == 1
+            family = ("whole", bool(a.made or b.made)) if whole else ("tasks", a.name, b.name)
+            families.setdefault(family, []).append(len(rows))
+            named = labels.task(task) if task else labels.ALL
             rows.append([a.name, b.name, named, found.cases, estimate(found), found.p, single_p(one, two),
                          found.better, found.worse, _least(found)])  # fmt: skip
     if not rows:
         return None
-    done = [(*row[:6], adjusted, *row[6:]) for row, adjusted in zip(rows, holm(tests), strict=True)]
+    for places in families.values():
+        tests = [p for place in places if isinstance(p := rows[place][5], float)]
+        for place, adjusted in zip(places, holm(tests), strict=True):
+            rows[place].insert(6, adjusted)
     note = (
         "Points of difference between case means, A minus B. Interval and p come from one sign-flip test and never "
-        "contradict each other; p after Holm counts all rows of this table. McNemar's p where every case has one "
+        "contradict each other. Holm corrects for the number of pairs in rows over all cases, for the number of tasks "
+        "in rows of one task; pairs with a run made by the package count apart. McNemar's p where every case has one "
         "generation. The last column is the least true difference that so many cases would show in four of five tries."
     )
     note = " ".join([note, *marks])
     heads = ("A", "B", "task", "cases", "A − B", "p", "p after Holm", "McNemar's p", "A better", "B better",
              "least detectable")  # fmt: skip
-    return Table("compare", "Which run is better, and how sure is that?", heads, tuple(done), 3, note, points=True)
+    return Table(
+        "compare", "Which run is better, and how sure is that?", heads, tuple(map(tuple, rows)), 3, note, points=True
+    )
 
 
 def _least(found: Comparison) -> Estimate:
@@ -132,7 +143,7 @@ def by_label(runs: Sequence[Run]) -> Table | None:
         rest = ", ".join(a.labels[name] for name in names if name != key) or "—"
         label = (key, rest, a.labels[key], b.labels[key])
         found = compare(one, two)
-        rows.append((*label, "all cases", found.cases, estimate(found), found.p))
+        rows.append((*label, labels.ALL, found.cases, estimate(found), found.p))
         kinds = {f"{e.task}\t{e.case.id}": BY["type"](e.case) for e in a.entries}
         for kind, name in labels.TYPES.items():
             ids = [place for place in one if kind in kinds[place]]

@@ -9,6 +9,7 @@ from typing import Any
 
 from holmes.report import analyses, comparisons, conflicts, labels
 from holmes.report.breakdown import BY
+from holmes.report.caseview import difficulty_in_words, parts_in_words
 from holmes.report.decisive import decisive_types
 from holmes.report.faults import class_of, first_fault, weak_reading
 from holmes.report.glance import glance
@@ -52,11 +53,12 @@ def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
         "holmes": __version__,
         "title": title or "Results",
         "runs": [_about(run) for run in runs],
-        "glance": glance(shown),
+        "glance": glance(shown, {run.name for run in runs if run.made}),
         "tables": shown,
         "published": published(runs),
         "weak_readings": [row for row in cases if row.get("cue")],
         "cases": cases,
+        "difficulty": {e.case.id: _hard(e) for run in runs for e in run.entries},
         "notes": _notes(runs),
     }
 
@@ -88,8 +90,8 @@ def decisive(runs: Sequence[Run]) -> Table:
             rows.append((name, present.get(kind, 0), number, *(analyses.accuracy(own.get(r.name, ())) for r in runs)))
     note = (
         "Decisive: without the operation the answer of these very facts would be another one. Statements about all "
-        "rules count where another order of the consequences would change the answer; quantified conditions are not "
-        "taken out."
+        "rules count where another order of the consequences, or a quantifier that speaks of one rule alone, would "
+        "change the answer."
     )
     heads = ("operation on rules", "cases with it", "cases it decides", *(run.name for run in runs))
     return Table("decisive", "Accuracy where an operation decides", heads, tuple(rows), 1, note)
@@ -109,6 +111,10 @@ def _about(run: Run) -> dict[str, Any]:
     }
 
 
+def _hard(entry: Entry) -> dict[str, Any]:
+    return {**difficulty_in_words(entry.case), "derivations": entry.case.derivations_count}
+
+
 def _rows(run: Run, entry: Entry) -> list[dict[str, Any]]:
     """One row a generation: outcome, class, first fault; the answers as people read them."""
     found = []
@@ -118,7 +124,7 @@ def _rows(run: Run, entry: Entry) -> list[dict[str, Any]]:
             "run": run.name, "task": entry.task, "id": entry.case.id, "generation": number,
             "outcome": score.outcome.value, "class": kind, "value": score.value,
             "answer": labels.answer(entry.case, score.answer), "gold": labels.answer(entry.case, entry.case.answer),
-            "reason": labels.reason(entry.case, score.reason),
+            "reason": labels.reason(entry.case, score.reason), "parts": parts_in_words(score),
         }  # fmt: skip
         if kind in ("wrong", "unsound"):
             row["layer"] = first_fault(entry.case, text) or "none"

@@ -17,6 +17,8 @@ TYPES: Mapping[str, str] = {
     "none": "no operation on rules",
     "unknown": "type not known",
 }
+ALL = "all cases"
+"""What a row over several tasks is called."""
 OUTCOMES: Mapping[str, str] = {
     "right": "right",
     "wrong": "wrong",

@@ -130,23 +130,29 @@ def _plots(told: dict[str, Any]) -> dict[str, str]:
     tables = told["tables"]
     found = {"headline": _headline(tables["headline"]), "soundness": _soundness(tables["soundness"])}
     if "compare" in tables:
-        rows = [
-            (f"{r[0]['text']} − {r[1]['text']}, {r[2]['text']}", r[0]["text"], r[4]) for r in tables["compare"]["rows"]
-        ]
-        found["compare"] = plots.forest(rows[:24], zero=True)
+        pairs = _fitting(tables["compare"]["rows"], 2, 24)
+        rows = [(f"{r[0]['text']} − {r[1]['text']}, {r[2]['text']}", r[0]["text"], r[4]) for r in pairs]
+        found["compare"] = plots.forest(rows, zero=True)
     table = tables["by_type"]
     rows = [
         (f"{row[0]['text']} · {run}", run, row[place])
         for row in table["rows"]
         for place, run in enumerate(table["heads"][2:], 2)
     ]
-    found["by_type"] = plots.forest(rows[:40])
+    found["by_type"] = plots.forest(rows)
     return found
 
 
+def _fitting(rows: list[Any], task: int, most: int) -> list[Any]:
+    """Return all rows of a table, or where they are too many to read those over all cases; none is cut off."""
+    pooled = [row for row in rows if row[task]["text"] == labels.ALL]
+    return rows if len(rows) <= most or not pooled else pooled
+
+
 def _headline(table: dict[str, Any]) -> str:
-    rows = [(f"{r[0]['text']} · {r[1]['text']}", r[0]["text"], r[3]) for r in table["rows"]]
-    return plots.forest(rows[:40], floors=[r[4].get("value") for r in table["rows"]][:40])
+    shown = _fitting(table["rows"], 1, 40)
+    rows = [(f"{r[0]['text']} · {r[1]['text']}", r[0]["text"], r[3]) for r in shown]
+    return plots.forest(rows, floors=[r[4].get("value") for r in shown])
 
 
 def _soundness(table: dict[str, Any]) -> str:
@@ -154,6 +160,6 @@ def _soundness(table: dict[str, Any]) -> str:
     rows = [
         (f"{row[0]['text']} · {row[1]['text']}",
          {name: row[2 + place].get("value") or 0.0 for place, name in enumerate(names)})
-        for row in table["rows"]
+        for row in _fitting(table["rows"], 1, 30)
     ]  # fmt: skip
-    return plots.stacked(rows[:30], dict(labels.CLASSES))
+    return plots.stacked(rows, dict(labels.CLASSES))

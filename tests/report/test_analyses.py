@@ -15,7 +15,9 @@ from holmes.logic.engine.evaluate import evaluate
 from holmes.report import analyses, comparisons, conflicts, labels, taxonomy
 from holmes.report.decisive import _types, decisive_types
 from holmes.report.faults import class_of, weak_reading
+from holmes.report.glance import glance
 from holmes.report.made import CONSTANT, FAULTY, GOLD, made_runs
+from holmes.report.page import _fitting
 from holmes.report.runs import Entry, Run
 from holmes.results import Outcome, Score
 from holmes.stats import Estimate
@@ -185,6 +187,46 @@ def test_names_for_people():
     assert labels.task("holmes_finance_parallel_2_direct_release") == "Finance parallel 2, answer only, authors' cases"
     assert labels.layer("2.policy:12:rioting:triggered=false") == "trigger"
     assert labels.layer("table:81:band[x]=y") == "concept" and labels.layer("selection:3:a->b") == "conflict"
+
+
+def test_rows_over_all_cases_stand_for_their_tasks(cases):
+    """Three runs on two tasks: sentences speak of all cases, the best run first; too many rows are pooled, none is cut.
+
+    The floor over both tasks is that of one constant answer a task.
+    """
+    runs = []
+    for name, outcomes in (("a", "w" * 12), ("b", "r" * 12), ("c", "r" * 6 + "w" * 6)):
+        one = run(name, outcomes, cases)
+        more = tuple(dataclasses.replace(entry, task="holmes_law_direct") for entry in one.entries)
+        runs.append(dataclasses.replace(one, entries=one.entries + more))
+    tables = {"headline": analyses.headline(runs), "soundness": analyses.soundness(runs),
+              "compare": comparisons.pairwise(runs), "by_type": analyses.grouped(runs, "type"),
+              "localisation": analyses.localisation(runs)}  # fmt: skip
+    told = {name: table.to_dict() for name, table in tables.items()}
+    assert [row[1]["text"] for row in told["soundness"]["rows"]][2::3] == [labels.ALL] * 3
+    said = [sentence for sentence in glance(told) if "points (" in sentence]
+    assert len(said) == 3 and all(sentence.startswith("all cases: b is better than ") for sentence in said[:2])
+    assert "100.0 points (95 % interval +" in said[0] and "6 more comparisons" in " ".join(glance(told))
+    rows = told["headline"]["rows"]
+    assert _fitting(rows, 1, 9) == rows and _fitting(rows, 1, 8) == rows[2::3] and _fitting(rows[:2], 1, 1) == rows[:2]
+    assert rows[2][4]["value"] == pytest.approx(rows[0][4]["value"]) and rows[2][4]["value"] < 1
+
+
+def test_made_runs_and_tasks_cost_the_models_no_power(cases):
+    """Holm counts one pair of models as one test, whatever made runs stand beside; a lifted p is unsure."""
+    models = [run("a", "r" * 9 + "www", cases), run("b", "r" * 3 + "w" * 6 + "www", cases)]
+    made = [run(f"m{n}", "r" * 12, cases, made="gold") for n in range(3)]
+    for runs in (models, [*models, *made]):
+        row = comparisons.pairwise(runs).rows[0]
+        assert row[:2] == ("a", "b") and row[5] == row[6] < 0.05
+    told = {name: table.to_dict() for name, table in (
+        ("headline", analyses.headline([*models, *made])), ("soundness", analyses.soundness([*models, *made])),
+        ("compare", comparisons.pairwise([*models, *made])), ("by_type", analyses.grouped(models, "type")),
+        ("localisation", analyses.localisation(models)))}  # fmt: skip
+    said = glance(told, {"m0", "m1", "m2"})
+    assert ": a is right in 75.0 %" in said[0] and ": a is better than b by 50.0 points" in said[1]
+    told["compare"]["rows"][0][6] = {"value": 0.3, "text": "0.300"}
+    assert any("a may be better than b" in sentence for sentence in glance(told, {"m0", "m1", "m2"}))
 
 
 def test_groups_over_nothing_are_undefined():

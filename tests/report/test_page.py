@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import json
 import re
@@ -52,6 +54,29 @@ def test_every_number_of_its_tables_stands_in_the_json(report):
     assert checked > 200
     for sentence in report.told["glance"]:
         assert html.escape(sentence).replace("&#x27;", "&#39;") in body
+
+
+def unpacked(page: str, name: str):
+    """A compressed block of the page."""
+    found = re.search(rf'id="z-{name}"[^>]*>([^<]+)<', page)
+    assert found, name
+    return json.loads(gzip.decompress(base64.b64decode(found[1])))
+
+
+def test_every_number_of_its_cases_stands_in_the_json(report):
+    """Difficulty, number of derivations, value and parts of every reply in the browser are those of the document."""
+    page, rows = text_of(report.page), {(row["run"], row["id"]): row for row in report.told["cases"]}
+    index = unpacked(page, "index")
+    checked = 0
+    for place, (id, *_) in enumerate(index["cases"]):
+        found = unpacked(page, str(place // index["block"]))[place % index["block"]]
+        view, known = found["view"], report.told["difficulty"][id]
+        assert {**view["difficulty"], "derivations": view["count"]} == known and len(known) > 3
+        for number, (reply,) in found["replies"].items():
+            row = rows[index["runs"][int(number)], id]
+            assert (reply["value"], reply["parts"]) == (row["value"], row["parts"])
+            checked += len(reply["parts"])
+    assert checked > 100
 
 
 def test_it_is_the_same_twice(report):
