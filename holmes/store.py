@@ -42,7 +42,7 @@ def import_dir(release: str, root: Path | None = None) -> Path:
 
 def configs() -> tuple[str, ...]:
     """Return the names of all configs that can be loaded now, embedded ones first, each part sorted."""
-    embedded = sorted(p.name for p in data_dir().glob("*") if any(p.glob("*.parquet"))) if data_dir().is_dir() else []
+    embedded = sorted(own.name for own in registry_configs() if _shipped(own.name))
     made = sorted(own.name for own in registry_configs() if _brought(own.name))
     imported = [
         own.name
@@ -51,6 +51,12 @@ def configs() -> tuple[str, ...]:
         if any((import_dir(origin.name) / own.name).glob("*.parquet"))
     ]
     return (*embedded, *made, *imported)
+
+
+def _shipped(config: str) -> bool:
+    """Tell whether the package holds cases of a config; its folder of certificates holds none."""
+    known = any(own.name == config for own in registry_configs())
+    return known and any((data_dir() / config).glob("*.parquet"))
 
 
 def splits(config: str) -> tuple[str, ...]:
@@ -139,7 +145,7 @@ def _brought(config: str) -> str:
 def _place(config: str) -> Place:
     release = release_of(config)
     if release is None:
-        if "/" not in config and any((data_dir() / config).glob("*.parquet")):
+        if _shipped(config):
             return Place(data_dir() / config, OURS, __version__)
         if owner := _brought(config):
             return Place(_made(config, owner), OURS, brought_by(owner)[1])
