@@ -10,6 +10,7 @@ from holmes.report.tables import percent
 
 Tables = dict[str, dict[str, Any]]
 Row = list[dict[str, Any]]
+_ALL = ALL.capitalize()
 _SURE = 0.05
 _MOST = 6  # sentences of one kind
 
@@ -20,7 +21,8 @@ def glance(tables: Tables, made: Collection[str] = ()) -> list[str]:
     tables: of the report, by name. made: names of the runs that the package made; models come before them.
     """
     found = (_headline, _compared, _sound, _weakest, _first)
-    return [sentence for sentences in found for sentence in sentences(tables, made)]
+    said = [sentence for sentences in found for sentence in sentences(tables, made)]
+    return [_ALL + sentence.removeprefix(ALL) if sentence.startswith(ALL) else sentence for sentence in said]
 
 
 def _headline(tables: Tables, made: Collection[str]) -> list[str]:

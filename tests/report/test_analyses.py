@@ -135,6 +135,7 @@ def test_made_runs_show_what_scores_tell(cases):
     """Gold replies are right and sound; planted faults are found; the constant answer has no reasoning to read."""
     made = {r.name: r for r in made_runs([run("a", "r" * 12, cases)], 12)}
     classes = {name: [class_of(e.scores[0]) for e in r.entries] for name, r in made.items()}
+    assert not {"unanswered"} & {name for own in classes.values() for name in own}
     assert set(classes[GOLD]) == {"sound"} and "unsound" in classes[FAULTY] and "wrong" in classes[FAULTY]
     assert set(classes[CONSTANT]) <= {"unread", "wrong"} and all(r.made for r in made.values())
 
@@ -205,7 +206,7 @@ def test_rows_over_all_cases_stand_for_their_tasks(cases):
     told = {name: table.to_dict() for name, table in tables.items()}
     assert [row[1]["text"] for row in told["soundness"]["rows"]][2::3] == [labels.ALL] * 3
     said = [sentence for sentence in glance(told) if "points (" in sentence]
-    assert len(said) == 3 and all(sentence.startswith("all cases: b is better than ") for sentence in said[:2])
+    assert len(said) == 3 and all(sentence.startswith("All cases: b is better than ") for sentence in said[:2])
     assert "100.0 points (95 % interval +" in said[0] and "6 more comparisons" in " ".join(glance(told))
     rows = told["headline"]["rows"]
     assert _fitting(rows, 1, 9) == rows and _fitting(rows, 1, 8) == rows[2::3] and _fitting(rows[:2], 1, 1) == rows[:2]
