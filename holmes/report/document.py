@@ -54,7 +54,7 @@ def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
         "holmes": __version__,
         "title": title or "Results",
         "runs": [_about(run) for run in runs],
-        "glance": glance(shown, {run.name for run in runs if run.made}),
+        "glance": glance(shown, frozenset(run.name for run in runs if run.made)),
         "tables": shown,
         "published": published(runs),
         "weak_readings": [row for row in cases if row.get("cue")],
@@ -88,6 +88,7 @@ def decisive(runs: Sequence[Run]) -> Table:
         if kind in groups or present.get(kind):
             own = groups.get(kind, {})
             number = len({entry.case.id for entries in own.values() for entry in entries})
+            name = "none decides alone" if kind == "none" else name
             rows.append((name, present.get(kind, 0), number, *(analyses.accuracy(own.get(r.name, ())) for r in runs)))
     note = (
         "Decisive: without the operation the answer of these very facts would be another one. Statements about all "

@@ -19,6 +19,7 @@ from holmes.report.glance import glance
 from holmes.report.made import CONSTANT, FAULTY, GOLD, made_runs
 from holmes.report.page import _fitting
 from holmes.report.runs import Entry, Run
+from holmes.report.tables import cell_dict, percent
 from holmes.results import Outcome, Score
 from holmes.stats import Estimate
 from holmes.store import load_cases
@@ -68,6 +69,12 @@ def test_comparison_table_agrees_with_itself(cases):
         gap, p, adjusted, single = row[4], row[5], row[6], row[7]
         assert isinstance(gap, Estimate) and (p <= 0.05) == (not gap.low <= 0 <= gap.high)
         assert adjusted >= p and single is not None
+
+
+def test_differences_are_read_as_they_are():
+    """A bare zero has no sign, and a range of differences has no dash before a minus."""
+    assert [percent(value, sign=True) for value in (-0.0, -0.0004, 0.2, -0.2)] == ["0.0", "0.0", "+20.0", "-20.0"]
+    assert cell_dict(Estimate(0.1, -0.1, 0.3, 5, 5, "x"), points=True)["range"] == "-10.0 to +30.0"
 
 
 def test_conflict_rules_are_counted_from_citations(cases):
@@ -224,10 +231,11 @@ def test_made_runs_and_tasks_cost_the_models_no_power(cases):
         ("headline", analyses.headline([*models, *made])), ("soundness", analyses.soundness([*models, *made])),
         ("compare", comparisons.pairwise([*models, *made])), ("by_type", analyses.grouped(models, "type")),
         ("localisation", analyses.localisation(models)))}  # fmt: skip
-    said = glance(told, {"m0", "m1", "m2"})
+    said = glance(told, frozenset({"m0", "m1", "m2"}))
     assert ": a is right in 75.0 %" in said[0] and ": a is better than b by 50.0 points" in said[1]
+    assert not any(sentence.startswith("m") or "than m" in sentence for sentence in said)
     told["compare"]["rows"][0][6] = {"value": 0.3, "text": "0.300"}
-    assert any("a may be better than b" in sentence for sentence in glance(told, {"m0", "m1", "m2"}))
+    assert any("a may be better than b" in sentence for sentence in glance(told, frozenset({"m0", "m1", "m2"})))
 
 
 def test_groups_over_nothing_are_undefined():
