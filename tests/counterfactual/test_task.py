@@ -94,7 +94,8 @@ def test_a_run_and_its_logged_outputs_agree(tmp_path: Path) -> None:
     """A tiny random model through `holmes eval`, K = 2, and `holmes score` on its samples: the same figures."""
     model = save_tiny_model(tmp_path / "tiny")
     done = holmes(
-        "eval", "--k", "2", "--option", "split=smoke", "--model", "hf", "--model_args", f"pretrained={model}",
+        "eval", "--k", "2", "--truncate", "--option", "split=smoke", "--model", "hf",
+        "--model_args", f"pretrained={model}",
         "--tasks", TASK, "--limit", "4", "--gen_kwargs", "max_gen_toks=8", "--log_samples",
         "--output_path", str(tmp_path / "out"), cwd=tmp_path,
     )  # fmt: skip

@@ -69,7 +69,7 @@ def test_any_order_and_any_number_of_workers(count):
     for workers in (2, 8):
         again = results(programs, workers, seed=workers)
         assert [(p, first[p], again[p]) for p in first if first[p] != again[p]] == []
-        assert left() == before
+        assert all(now <= then for now, then in zip(left(), before, strict=True))
 
 
 @pytest.mark.parametrize(("count", "kills"), [(60, 5), pytest.param(10_000, 50, marks=pytest.mark.nightly)])
@@ -96,7 +96,8 @@ def test_processes_killed_at_random_moments(count, kills):
         ended.set()
         striker.join()
     assert [(p, first[p], again[p]) for p in first if first[p] != again[p]] == []
-    assert left() == before
+    # no more than before: a server that another test had left behind may have been struck as well
+    assert all(now <= then for now, then in zip(left(), before, strict=True))
 
 
 def test_a_command_that_is_killed_is_run_again(tmp_path):

@@ -7,16 +7,13 @@ from typing import Any
 
 from holmes.cases import Case, Step
 from holmes.derivations.parts import Part
-from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import AnswerKind, Config, Document, Generator, Question, tasks
+from holmes.domains.statutes.domain import PROMPTS, StatuteDomain
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.language.model import Value
-from holmes.options import Options
 from holmes.prolog.output import ProgramContract
-from holmes.registry import program_contract
 
 TASK = "deontic_airline"
-PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
 
 
 def _generator() -> Generator:
@@ -31,17 +28,13 @@ def _audit(**options: Any) -> Document:
     return audit(_generator(), **options)
 
 
-class Baggage(RuleBaseDomain):
+class Baggage(StatuteDomain):
     """Passengers under one statute, told in accounts of connected prose."""
 
     name = "baggage"
     configs = (
         Config(TASK, tasks=tasks(TASK, TASK, PROMPTS, mode="prolog"), generator=_generator, audit=_audit, proved=False),
     )
-
-    def task(self, case: Case) -> str:
-        """Return the task of a case, which bears its name."""
-        return case.task
 
     def read_text(self, case: Case) -> tuple[Mapping[str, Value], ...]:
         """Return the record as the account tells it."""
@@ -65,24 +58,7 @@ class Baggage(RuleBaseDomain):
 
     def program_contract(self, task: str) -> ProgramContract | None:
         """Return the answer line of the domain's task."""
-        from holmes.domains.statutes.output import contract_for
-
-        return contract_for(task) if task == TASK or task.startswith(f"{TASK}_") else None
-
-    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
-        """Return how a reply is read and judged; of a program the prompt says what it prints and how it ends."""
-        if mode != "prolog":
-            return super().answer_kind(case)
-        from holmes.answers.program import Program
-        from holmes.domains.statutes.prompts import contract
-
-        return Program(program_contract(case.task), contract(case.task).program)
-
-    def prompt(self, case: Case, mode: str, options: Options) -> str:
-        """Return the prompt: statute, case, question, and the output contract in full."""
-        from holmes.domains.statutes.prompts import prompt
-
-        return prompt(case, mode)
+        return super().program_contract(task) if task == TASK or task.startswith(f"{TASK}_") else None
 
     def interventions(self, case: Case) -> Interventions:
         """Return the changes of one fact, told by the same account with that fact changed."""

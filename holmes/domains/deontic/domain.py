@@ -8,16 +8,12 @@ from typing import Any
 from holmes.cases import Case, Step
 from holmes.derivations.asked import Goal
 from holmes.derivations.parts import Part
-from holmes.domains.base import RuleBaseDomain
-from holmes.interfaces import AnswerKind, Config, Document, Generator, Question, tasks
+from holmes.domains.statutes.domain import PROMPTS, StatuteDomain
+from holmes.interfaces import Config, Document, Generator, Question, tasks
 from holmes.interventions.base import Interventions
 from holmes.logic.language.model import Value
-from holmes.options import Options
-from holmes.prolog.output import ProgramContract
-from holmes.registry import program_contract
 
 NUMERIC, BINARY = "deontic_sara_numeric", "deontic_sara_binary"
-PROMPTS = {"": "zeroshot", "direct": "direct", "fewshot": "fewshot"}
 
 
 def _generator() -> Generator:
@@ -32,14 +28,7 @@ def _audit(**options: Any) -> Document:
     return audit(**options)
 
 
-def prompted(case: Case, mode: str) -> str:
-    """Return the prompt of a deontic case, ours or a release's."""
-    from holmes.domains.statutes.prompts import prompt
-
-    return prompt(case, mode)
-
-
-class Deontic(RuleBaseDomain):
+class Deontic(StatuteDomain):
     """Taxpayers under one statute, whose sections are told as ordinary statutory English."""
 
     name = "deontic"
@@ -48,10 +37,6 @@ class Deontic(RuleBaseDomain):
         Config(NUMERIC, tasks=tasks(NUMERIC, NUMERIC, PROMPTS, mode="prolog")),
         Config(BINARY, tasks=tasks(BINARY, BINARY, PROMPTS, mode="prolog", metrics=("macro_f1",))),
     )
-
-    def task(self, case: Case) -> str:
-        """Return the task of a case, which bears its name."""
-        return case.task
 
     def read_text(self, case: Case) -> tuple[Mapping[str, Value], ...]:
         """Return the record as the sentences of the case text tell it."""
@@ -72,30 +57,11 @@ class Deontic(RuleBaseDomain):
 
         return verbalize(part, step)
 
-    def program_contract(self, task: str) -> ProgramContract | None:
-        """Return the answer line of one of the domain's tasks."""
-        from holmes.domains.statutes.output import contract_for
-
-        return contract_for(task)
-
     def claimed(self, case: Case) -> Goal:
         """Return the claim about a provision that the question puts."""
         from holmes.domains.deontic.question import claimed
 
         return claimed(case)
-
-    def answer_kind(self, case: Case, mode: str = "answer") -> AnswerKind:
-        """Return how a reply is read and judged; of a program the prompt says what it prints and how it ends."""
-        if mode != "prolog":
-            return super().answer_kind(case)
-        from holmes.answers.program import Program
-        from holmes.domains.statutes.prompts import contract
-
-        return Program(program_contract(case.task), contract(case.task).program)
-
-    def prompt(self, case: Case, mode: str, options: Options) -> str:
-        """Return the prompt: statute, case, question, and the output contract in full."""
-        return prompted(case, mode)
 
     def interventions(self, case: Case) -> Interventions:
         """Return the changes of one fact; facts may be told by silence."""

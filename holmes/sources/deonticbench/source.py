@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from holmes.domains.deontic.domain import PROMPTS
+from holmes.domains.statutes.domain import PROMPTS
 from holmes.errors import InputError
 from holmes.interfaces import Config, Document, tasks
 from holmes.results import Solved
