@@ -9,6 +9,7 @@ import pytest
 
 from holmes.commands.main import run
 from holmes.services.task_groups import groups
+from holmes.stats import mean_interval
 from holmes.store import load_cases
 from holmes.tasks import task_names
 
@@ -56,7 +57,9 @@ def test_a_mixed_file_is_scored_by_leaf_and_group(mixed: Path, capsys) -> None:
     (group,) = document["groups"]
     assert (group["group"], group["cases"], group["summary"]["acc"]) == ("holmes", 4, 0.5)
     assert group["summary"]["abstained"] == 0.5 and len(group["missing"]) == 13
-    assert group["pooled"]["accuracy"]["value"] == 0.5
+    assert group["pooled"]["accuracy"]["value"] == 0.5 and "two-level bootstrap" in group["pooled_by"]
+    ends = mean_interval([[1.0], [1.0], [0.0], [0.0]])
+    assert (group["summary"]["acc_ci_lo"], group["summary"]["acc_ci_hi"]) == (ends.low, ends.high)
 
 
 def test_a_folder_of_lm_eval(tmp_path: Path, capsys) -> None:

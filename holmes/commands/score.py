@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Pooled = tuple[Case, list[Score], str]  # a case, its scores, the compat they were made with
 
+_BY_PAPER = "two-level bootstrap"  # of DeonticBench B.3: how pooled figures get their interval
+
 
 @click.command()
 @click.option(
@@ -96,7 +98,7 @@ def score(
         _print_group(group)
     for name, figure in pooled.items():
         told = f"{figure.mean:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
-        click.echo(f"pooled {name}: mean {told} over {figure.cases} cases")
+        click.echo(f"pooled {name}, {_BY_PAPER}: mean {told} over {figure.cases} cases")
 
 
 def _check(read: list[tuple[str, list[tuple[Task, list[Sample]]]]], given: tuple[str, ...]) -> None:
@@ -112,16 +114,21 @@ def _check(read: list[tuple[str, list[tuple[Task, list[Sample]]]]], given: tuple
 
 def _group(group: Group, documents: list[dict[str, Any]], pool: list[Pooled]) -> dict[str, Any]:
     """The row of a group: its figures over the cases of its leaves, which leaves it lacks, intervals over all cases."""
+    from holmes.scoring import run
     from holmes.services.task_groups import averaged
 
     leaves = {d["task"]: (len(d["cases"]), d["summary"]) for d in documents}
+    means = averaged(group, leaves)
+    rows = [run.drawn(scores, compat) for _, scores, compat in pool]
+    ends = {"acc_ci_lo": run.interval_low(rows), "acc_ci_hi": run.interval_high(rows)}
     return {
         "group": group.name,
         "tasks": list(leaves),
         "missing": [leaf for leaf in group.leaves if leaf not in leaves],
         "cases": len(pool),
         "average": "over cases",
-        "summary": averaged(group, leaves),
+        "summary": {"acc": means.get("acc"), **_defined(ends), **means},
+        "pooled_by": _BY_PAPER,
         "pooled": {name: asdict(figure) for name, figure in _pooled(pool).items()},
     }
 
@@ -132,7 +139,7 @@ def _print_group(group: dict[str, Any]) -> None:
     if group["missing"]:
         click.echo(f"  without {', '.join(group['missing'])}: no outputs")
     for name, figure in group["pooled"].items():
-        click.echo(f"  {name}: {figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]")
+        click.echo(f"  {name}, {_BY_PAPER}: {figure['value']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]")
 
 
 def _document(

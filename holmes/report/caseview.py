@@ -22,6 +22,7 @@ from holmes.scoring.derivation import has_derivations
 from holmes.scoring.derivation.reference import reference_of
 from holmes.tasks import own_spec, task_spec
 
+_CITED = re.compile("⟨[^⟩]*⟩")  # how readers write a citation beside a statement
 _SURE = 82  # least likeness of a claim's words with a place in the reply
 _LONGEST = 20_000  # characters of a reply that the page keeps
 
@@ -222,15 +223,20 @@ def locate(text: str, told: Sequence[ClaimView]) -> list[tuple[int, int]]:
 
 
 def _exact(text: str, words: str, start: int) -> tuple[int, int] | None:
-    tokens = re.findall(r"\w+", words)
+    tokens = re.findall(r"@?\w+", _CITED.sub("", words))
     if not tokens:
         return None
-    pattern = r"[^\w\n]{1,12}".join(map(re.escape, tokens[:60]))
+    # "@12" is how readers write "Rule 12", "Section 12" and the like
+    pattern = r"[^\w\n]{1,12}".join(
+        rf"(?:[^\W\d]+\.?[ \xa0])?{re.escape(token[1:])}" if token.startswith("@") else re.escape(token)
+        for token in tokens[:60]
+    )
     match = re.compile(rf"(?<!\w){pattern}(?!\w)", re.IGNORECASE).search(text, start)
     return match.span() if match else None
 
 
 def _like(text: str, words: str) -> tuple[int, int]:
+    words = _CITED.sub("", words).replace("@", "Rule ")
     best = fuzz.partial_ratio_alignment(words, text, score_cutoff=_SURE) if words and text else None
     return (best.dest_start, best.dest_end) if best is not None else (-1, -1)
 

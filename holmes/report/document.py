@@ -21,6 +21,7 @@ _TYPE = "type"
 _GROUPS = ("tier", "height", "conflicts", "scopes", "components", "steps", "task", "bundle")
 _PUBLISHED = Path(__file__).with_name("published.json")
 _TOLERANCE = 1e-9
+_FEW = 30  # cases of a task below which the page says that intervals are wide
 
 
 def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
@@ -53,7 +54,7 @@ def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
         "holmes": __version__,
         "title": title or "Results",
         "runs": [_about(run) for run in runs],
-        "glance": glance(shown, {run.name for run in runs if run.made}),
+        "glance": glance(shown, frozenset(run.name for run in runs if run.made)),
         "tables": shown,
         "published": published(runs),
         "weak_readings": [row for row in cases if row.get("cue")],
@@ -87,6 +88,7 @@ def decisive(runs: Sequence[Run]) -> Table:
         if kind in groups or present.get(kind):
             own = groups.get(kind, {})
             number = len({entry.case.id for entries in own.values() for entry in entries})
+            name = "none decides alone" if kind == "none" else name
             rows.append((name, present.get(kind, 0), number, *(analyses.accuracy(own.get(r.name, ())) for r in runs)))
     note = (
         "Decisive: without the operation the answer of these very facts would be another one. Statements about all "
@@ -145,16 +147,20 @@ def published(runs: Sequence[Run]) -> dict[str, Any]:
 def _notes(runs: Sequence[Run]) -> list[str]:
     """What a reader must know about the runs: made ones, few cases, figures that the host wrote otherwise."""
     notes = [f"{run.name} is no model's run: {run.made}." for run in runs if run.made]
+    few = []
+    for run in runs:
+        told = [f"{labels.task(task)} {n}" for task in run.tasks if (n := len(run.of(task))) < _FEW and not run.made]
+        few += [f"{run.name} ({', '.join(told)})"] if told else []
+    if few:
+        notes.append(f"Fewer than {_FEW} cases, so that intervals are wide: {'; '.join(few)}.")
     for run in runs:
         for task in run.tasks:
             entries = run.of(task)
-            if len(entries) < 30:
-                notes.append(f"{run.name}, {labels.task(task)}: {len(entries)} cases only; intervals are wide.")
-            told = run.recorded.get(task, {}).get("acc")
+            written = run.recorded.get(task, {}).get("acc")
             here = analyses.accuracy(entries).value
-            if told is not None and here is not None and abs(told - here) > _TOLERANCE:
+            if written is not None and here is not None and abs(written - here) > _TOLERANCE:
                 notes.append(
-                    f"{run.name}, {labels.task(task)}: the host wrote {100 * told:.1f} %, these replies score "
+                    f"{run.name}, {labels.task(task)}: the host wrote {100 * written:.1f} %, these replies score "
                     f"{100 * here:.1f} % here: the run was scored by another version or with other options."
                 )
     return notes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from holmes.report.labels import ALL
@@ -10,20 +10,22 @@ from holmes.report.tables import percent
 
 Tables = dict[str, dict[str, Any]]
 Row = list[dict[str, Any]]
+_ALL = ALL.capitalize()
 _SURE = 0.05
 _MOST = 6  # sentences of one kind
 
 
-def glance(tables: Tables, made: Collection[str] = ()) -> list[str]:
+def glance(tables: Tables, made: frozenset[str] = frozenset()) -> list[str]:
     """Return sentences: how often right, which run is better and how sure, how sound the right ones, where it fails.
 
     tables: of the report, by name. made: names of the runs that the package made; models come before them.
     """
     found = (_headline, _compared, _sound, _weakest, _first)
-    return [sentence for sentences in found for sentence in sentences(tables, made)]
+    said = [sentence for sentences in found for sentence in sentences(tables, made)]
+    return [_ALL + sentence.removeprefix(ALL) if sentence.startswith(ALL) else sentence for sentence in said]
 
 
-def _headline(tables: Tables, made: Collection[str]) -> list[str]:
+def _headline(tables: Tables, made: frozenset[str]) -> list[str]:
     rows = [row for row in tables["headline"]["rows"] if row[3].get("value") is not None]
     rows = [row for row in rows if row[0]["text"] not in made] or rows
     best: dict[str, list[dict[str, Any]]] = {}
@@ -41,7 +43,7 @@ def _headline(tables: Tables, made: Collection[str]) -> list[str]:
     return sentences if len(best) <= 3 else [s for t, s in zip(best, sentences, strict=True) if t == ALL]
 
 
-def _compared(tables: Tables, made: Collection[str]) -> list[str]:
+def _compared(tables: Tables, made: frozenset[str]) -> list[str]:
     if "compare" not in tables:
         return []
     rows = _whole(tables["compare"]["rows"], 2, lambda row: (row[0]["text"], row[1]["text"]))
@@ -49,6 +51,7 @@ def _compared(tables: Tables, made: Collection[str]) -> list[str]:
     pairs = [(row[0]["text"], row[1]["text"]) for row in rows]
     # models before runs that the package made, the best against the others before others among themselves
     ranked = sorted(range(len(rows)), key=lambda at: (sum(name in made for name in pairs[at]), best not in pairs[at]))
+    ranked = [at for at in ranked if not made.intersection(pairs[at])] or ranked
     rows = [rows[at] for at in ranked]
     sentences = []
     for row in rows[:_MOST]:
@@ -82,14 +85,14 @@ def _whole(rows: list[Row], task: int, run: Callable[[Row], Hashable]) -> list[R
     return [row for row in rows if row[task]["text"] == ALL or run(row) not in pooled]
 
 
-def _best(tables: Tables, made: Collection[str]) -> str:
+def _best(tables: Tables, made: frozenset[str]) -> str:
     rows = _whole(tables["headline"]["rows"], 1, lambda row: row[0]["text"])
     rows = [row for row in rows if row[0]["text"] not in made] or rows
     told = [row for row in rows if row[3].get("value") is not None]
     return str(max(told, key=lambda row: row[3]["value"])[0]["text"]) if told else ""
 
 
-def _sound(tables: Tables, made: Collection[str]) -> list[str]:
+def _sound(tables: Tables, made: frozenset[str]) -> list[str]:
     sentences = []
     rows = _whole(tables["soundness"]["rows"], 1, lambda row: row[0]["text"])
     for row in sorted(rows, key=lambda row: row[0]["text"] in made):
@@ -103,10 +106,11 @@ def _sound(tables: Tables, made: Collection[str]) -> list[str]:
     return sentences[:_MOST]
 
 
-def _weakest(tables: Tables, made: Collection[str]) -> list[str]:
+def _weakest(tables: Tables, made: frozenset[str]) -> list[str]:
     table = tables["by_type"]
     sentences = []
-    for place, run in sorted(enumerate(table["heads"][2:], 2), key=lambda told: told[1] in made):
+    places = list(enumerate(table["heads"][2:], 2))
+    for place, run in [told for told in places if told[1] not in made] or places:
         rows = [row for row in table["rows"] if row[place].get("value") is not None and row[1]["value"] >= 10]
         if len(rows) > 1:
             worst = min(rows, key=lambda row: row[place]["value"])
@@ -119,7 +123,7 @@ def _weakest(tables: Tables, made: Collection[str]) -> list[str]:
     return sentences[:4]
 
 
-def _first(tables: Tables, made: Collection[str]) -> list[str]:
+def _first(tables: Tables, made: frozenset[str]) -> list[str]:
     most: dict[str, list[dict[str, Any]]] = {}
     for row in tables["localisation"]["rows"]:
         run = row[0]["text"]
@@ -127,5 +131,6 @@ def _first(tables: Tables, made: Collection[str]) -> list[str]:
             most[run] = row
     return [
         f"{run}: what goes wrong first is most often: {row[1]['text']} ({row[3]['text']} % of its faulty replies)."
-        for run, row in sorted(most.items(), key=lambda told: told[0] in made)
+        for run, row in most.items()
+        if run not in made or made.issuperset(most)
     ][:4]

@@ -54,6 +54,9 @@ LAYERS: Mapping[str, str] = {
 """Where the first false step of a reply lies (HOLogicBench A.1)."""
 
 
+_ACRONYMS = {"sara": "SARA", "uscis": "USCIS"}
+
+
 def plain(name: str) -> str:
     """Return an identifier as words: underscores gone, first letter large."""
     words = re.sub(r"[_\-]+", " ", name).strip()
@@ -67,7 +70,8 @@ def task(name: str) -> str:
         if base.endswith(suffix):
             base = base.removesuffix(suffix)
             notes.append(note)
-    return ", ".join([plain(base.removeprefix("holmes_")), *reversed(notes)])
+    words = [_ACRONYMS.get(word.lower(), word) for word in plain(base.removeprefix("holmes_")).split()]
+    return ", ".join([" ".join(words), *reversed(notes)])
 
 
 def answer(case: Case, text: str | None) -> str:

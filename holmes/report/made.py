@@ -27,6 +27,7 @@ _NOTES = {
     GOLD: "every reply is the gold derivation and the gold answer",
     FAULTY: "every reply is the gold one with one step turned round; the answer stays right in every other case",
 }
+_OFF = 7  # by how much a planted number is off
 _TURNS = (
     (r"\bdoes not hold\b", "holds"), (r"\bholds\b", "does not hold"),
     (r"\bis not triggered\b", "is triggered"), (r"\bis triggered\b", "is not triggered"),
@@ -71,18 +72,18 @@ def faulty_reply(case: Case, spec: Task) -> str:
         if not numbers or not wrong:
             return gold_reply(case, spec)
         at = draw.choice(numbers)
-        changed = f"{case.program[: at.start()]}{int(at[0]) + 7}{case.program[at.end() :]}"
+        changed = f"{case.program[: at.start()]}{int(at[0]) + _OFF}{case.program[at.end() :]}"
         return f"```prolog\n{changed.strip()}\n```"
     gold = gold_reply(case, spec)
     if gold.startswith("{"):
-        labels = [shown(case, choice) for choice in case.choices] if wrong else []
-        return _faulty_report(json.loads(gold), draw, labels)
+        labels = [shown(case, choice) for choice in case.choices]
+        return _faulty_report(json.loads(gold), draw, labels, wrong)
     lines = gold.split("\n")
     lines[:-1] = _one_turned(lines[:-1], draw)
     others = [choice for choice in case.choices if choice != case.answer]
-    if wrong and others and case.answer in lines[-1]:
-        lines[-1] = lines[-1].replace(case.answer, draw.choice(others))
-    elif wrong and others:
+    if case.answer_type == "amount" and case.answer.isdigit():
+        others = [str(int(case.answer) + _OFF)]
+    if wrong and others:  # in the words of the case: a label within "dusting season" is no answer
         text = "\n".join(lines)
         end = domain_of(case).answer_kind(case).gold_reply(replace(case, answer=draw.choice(others), trace=()))
         cut = text.rfind("Answer:")
@@ -100,13 +101,15 @@ def _one_turned(lines: list[str], draw: random.Random) -> list[str]:
     return [*lines[:place], re.sub(old, new, lines[place], count=1), *lines[place + 1 :]]
 
 
-def _faulty_report(report: dict[str, Any], draw: random.Random, labels: Sequence[str]) -> str:
-    """Return a report with one step turned round and, where labels are given, one verdict exchanged."""
+def _faulty_report(report: dict[str, Any], draw: random.Random, labels: Sequence[str], wrong: bool) -> str:
+    """Return a report with one step turned round and, if it is to be wrong, another verdict or amount in one item."""
     report["steps"] = _one_turned(report["steps"], draw)
     row = draw.choice(report["items"]) if "items" in report else report
     others = [label for label in labels if label != row.get("verdict")]
-    if "verdict" in row and others:
+    if wrong and "verdict" in row and others:
         row["verdict"] = draw.choice(others)
+    elif wrong and isinstance(row.get("amount"), int):
+        row["amount"] += _OFF
     return json.dumps(report, ensure_ascii=False)
 
 

@@ -42,8 +42,9 @@ class Table:
 
 
 def percent(value: float, *, sign: bool = False) -> str:
-    """Return a share as percent with one decimal."""
-    return f"{100 * value:{'+' if sign else ''}.1f}"
+    """Return a share as percent with one decimal; nothing is no sign: never "-0.0"."""
+    shown = 100 * value if abs(value) >= 0.0005 else 0.0
+    return f"{shown:{'+' if sign and shown else ''}.1f}"
 
 
 def cell_dict(cell: Cell, points: bool = False) -> dict[str, Any]:
@@ -52,7 +53,8 @@ def cell_dict(cell: Cell, points: bool = False) -> dict[str, Any]:
         found: dict[str, Any] = {k: v for k, v in asdict(cell).items() if v != ""}
         found["text"] = "undefined" if cell.value is None else percent(cell.value, sign=points)
         if cell.low is not None and cell.high is not None:
-            found["range"] = f"{percent(cell.low, sign=points)} – {percent(cell.high, sign=points)}"
+            between = " to " if points else " – "  # a dash before a minus cannot be read
+            found["range"] = between.join(percent(end, sign=points) for end in (cell.low, cell.high))
         return found
     if isinstance(cell, bool) or cell is None:
         return {"value": cell, "text": "—" if cell is None else ("yes" if cell else "no")}

@@ -79,15 +79,22 @@ def sample(runs: Sequence[Run], *, wrong: int = WRONG, right: int = RIGHT, seed:
         for entry in run.entries:
             if _program(entry) and not any(entry.values):
                 found.append(_item(run, entry, 0, (*BY["type"](entry.case), "none")[0]))
-        for kind in labels.TYPES:
-            here = [e for e in run.entries if not _program(e) and kind in BY["type"](e.case)]
-            for outcome, most in ((Outcome.WRONG, wrong), (Outcome.RIGHT, right)):
-                places = [(e, j) for e in here for j, s in enumerate(e.scores)
-                          if s.outcome is outcome and (e.task, e.case.id, j) not in drawn]  # fmt: skip
-                random.Random(f"{seed} {run.name} {kind} {outcome}").shuffle(places)
-                for entry, generation in places[:most]:
-                    drawn.add((entry.task, entry.case.id, generation))
-                    found.append(_item(run, entry, generation, kind))
+        by_kind: dict[str, list[Item]] = {kind: [] for kind in labels.TYPES}
+        for outcome, most in ((Outcome.WRONG, wrong), (Outcome.RIGHT, right)):
+            places = {}
+            for kind in labels.TYPES:
+                here = [e for e in run.entries if not _program(e) and kind in BY["type"](e.case)]
+                places[kind] = [(e, j) for e in here for j, s in enumerate(e.scores) if s.outcome is outcome]
+                random.Random(f"{seed} {run.name} {kind} {outcome}").shuffle(places[kind])
+            for _ in range(most):  # in turn: a case of several operations must not leave the last of them without any
+                for kind, rest in places.items():
+                    while rest and (rest[-1][0].task, rest[-1][0].case.id, rest[-1][1]) in drawn:
+                        rest.pop()
+                    if rest:
+                        entry, generation = rest.pop()
+                        drawn.add((entry.task, entry.case.id, generation))
+                        by_kind[kind].append(_item(run, entry, generation, kind))
+        found += [item for items in by_kind.values() for item in items]
     return found
 
 

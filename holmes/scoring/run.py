@@ -132,13 +132,13 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
     A metric that is undefined for a case (deriv_critical without critical steps, acc_PR of a case without that type,
     check_acc of an imported case, item_acc under the authors' scoring) is left out, and its mean is over the others.
     """
-    values = [s.value for s in scores]
-    by_paper = options is not None and options.compat == TWO_LEVEL
-    drawn: list[Any] = [*values, TWO_LEVEL] if by_paper else list(values)
+    compat = options.compat if options is not None else ""
+    by_paper = compat == TWO_LEVEL
+    ends = drawn(scores, compat)
     named: dict[str, Any] = {
-        "acc": _mean(values),
-        "acc_ci_lo": drawn,
-        "acc_ci_hi": drawn,
+        "acc": _mean([s.value for s in scores]),
+        "acc_ci_lo": ends,
+        "acc_ci_hi": ends,
         "abstained": _mean([not s.outcome.answered for s in scores]),
         "failed": _mean([s.outcome is Outcome.FAILED for s in scores]),
     }
@@ -163,6 +163,12 @@ def case_metrics(case: Case, spec: Task, scores: Sequence[Score], options: Optio
             pairs.append("zero")
         named |= dict.fromkeys(("macro_f1", "macro_f1_ci_lo", "macro_f1_ci_hi"), pairs)
     return named
+
+
+def drawn(scores: Sequence[Score], compat: str) -> list[Any]:
+    """Return what the interval of accuracy is worked out from for one case: its K values, marked where the paper's
+    bootstrap is to be used."""
+    return [*(s.value for s in scores), *([TWO_LEVEL] if compat == TWO_LEVEL else [])]
 
 
 def _mean(values: Sequence[float | bool]) -> float:

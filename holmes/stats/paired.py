@@ -37,7 +37,8 @@ def sign_flip(differences: Sequence[float], *, flips: int = 10_000, seed: int = 
     among them; where few cases differ, all patterns of these are counted, so p is exact. With A = Σ sᵢdᵢ and B = Σ sᵢ a
     pattern counts for δ between (D − A)/(n − B) and (D + A)/(n + B), D = Σ dᵢ: the ends of the interval are order
     statistics of these, from the very patterns that give p. So p ≤ 1 − level exactly where the interval leaves out 0.
-    Returns the SignFlip. No differing case: p = 1, and the interval is what n cases without one can still hide.
+    Returns the SignFlip. No differing case: p = 1, and the interval is what n cases without one can still hide. All
+    cases differing alike: the test inverts to a point, and the interval is widened by the same, on either side.
     """
     d = np.asarray(differences, dtype=float)
     n, alpha = len(d), 1 - level
@@ -69,6 +70,11 @@ def sign_flip(differences: Sequence[float], *, flips: int = 10_000, seed: int = 
     centre = total / n
     low = float(np.partition(lows, keep)[keep]) if 0 <= keep < len(lows) else centre
     high = float(-np.partition(-highs, keep)[keep]) if 0 <= keep < len(highs) else centre
+    note = f"only {int(moved.sum())} of {n} cases differ" if moved.sum() < 6 else ""
+    if np.ptp(d) < 1e-12:
+        hidden = 1 - (alpha / 2) ** (1 / n)
+        low, high = min(low, centre * (1 - 2 * hidden)), max(high, centre + 2 * hidden)
+        note = "; ".join(filter(None, (note, f"all {n} cases differ alike: other ones cannot be excluded")))
     bound = 1.0 if np.abs(d).max() <= 1 else math.inf
     low, high = max(low, -bound), min(high, bound)
     # the same counts decide both; the ends are moved off 0 by less than rounding where the test says so
@@ -76,7 +82,6 @@ def sign_flip(differences: Sequence[float], *, flips: int = 10_000, seed: int = 
         low = math.ulp(0.0)
     elif p > alpha:
         low, high = min(low, 0.0), max(high, 0.0)
-    note = f"only {int(moved.sum())} of {n} cases differ" if moved.sum() < 6 else ""
     return SignFlip(p, low, high, note)
 
 

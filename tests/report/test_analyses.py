@@ -19,6 +19,7 @@ from holmes.report.glance import glance
 from holmes.report.made import CONSTANT, FAULTY, GOLD, made_runs
 from holmes.report.page import _fitting
 from holmes.report.runs import Entry, Run
+from holmes.report.tables import cell_dict, percent
 from holmes.results import Outcome, Score
 from holmes.stats import Estimate
 from holmes.store import load_cases
@@ -68,6 +69,12 @@ def test_comparison_table_agrees_with_itself(cases):
         gap, p, adjusted, single = row[4], row[5], row[6], row[7]
         assert isinstance(gap, Estimate) and (p <= 0.05) == (not gap.low <= 0 <= gap.high)
         assert adjusted >= p and single is not None
+
+
+def test_differences_are_read_as_they_are():
+    """A bare zero has no sign, and a range of differences has no dash before a minus."""
+    assert [percent(value, sign=True) for value in (-0.0, -0.0004, 0.2, -0.2)] == ["0.0", "0.0", "+20.0", "-20.0"]
+    assert cell_dict(Estimate(0.1, -0.1, 0.3, 5, 5, "x"), points=True)["range"] == "-10.0 to +30.0"
 
 
 def test_conflict_rules_are_counted_from_citations(cases):
@@ -135,6 +142,7 @@ def test_made_runs_show_what_scores_tell(cases):
     """Gold replies are right and sound; planted faults are found; the constant answer has no reasoning to read."""
     made = {r.name: r for r in made_runs([run("a", "r" * 12, cases)], 12)}
     classes = {name: [class_of(e.scores[0]) for e in r.entries] for name, r in made.items()}
+    assert not {"unanswered"} & {name for own in classes.values() for name in own}
     assert set(classes[GOLD]) == {"sound"} and "unsound" in classes[FAULTY] and "wrong" in classes[FAULTY]
     assert set(classes[CONSTANT]) <= {"unread", "wrong"} and all(r.made for r in made.values())
 
@@ -205,7 +213,7 @@ def test_rows_over_all_cases_stand_for_their_tasks(cases):
     told = {name: table.to_dict() for name, table in tables.items()}
     assert [row[1]["text"] for row in told["soundness"]["rows"]][2::3] == [labels.ALL] * 3
     said = [sentence for sentence in glance(told) if "points (" in sentence]
-    assert len(said) == 3 and all(sentence.startswith("all cases: b is better than ") for sentence in said[:2])
+    assert len(said) == 3 and all(sentence.startswith("All cases: b is better than ") for sentence in said[:2])
     assert "100.0 points (95 % interval +" in said[0] and "6 more comparisons" in " ".join(glance(told))
     rows = told["headline"]["rows"]
     assert _fitting(rows, 1, 9) == rows and _fitting(rows, 1, 8) == rows[2::3] and _fitting(rows[:2], 1, 1) == rows[:2]
@@ -223,10 +231,11 @@ def test_made_runs_and_tasks_cost_the_models_no_power(cases):
         ("headline", analyses.headline([*models, *made])), ("soundness", analyses.soundness([*models, *made])),
         ("compare", comparisons.pairwise([*models, *made])), ("by_type", analyses.grouped(models, "type")),
         ("localisation", analyses.localisation(models)))}  # fmt: skip
-    said = glance(told, {"m0", "m1", "m2"})
+    said = glance(told, frozenset({"m0", "m1", "m2"}))
     assert ": a is right in 75.0 %" in said[0] and ": a is better than b by 50.0 points" in said[1]
+    assert not any(sentence.startswith("m") or "than m" in sentence for sentence in said)
     told["compare"]["rows"][0][6] = {"value": 0.3, "text": "0.300"}
-    assert any("a may be better than b" in sentence for sentence in glance(told, {"m0", "m1", "m2"}))
+    assert any("a may be better than b" in sentence for sentence in glance(told, frozenset({"m0", "m1", "m2"})))
 
 
 def test_groups_over_nothing_are_undefined():

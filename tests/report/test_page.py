@@ -93,6 +93,11 @@ def test_claims_are_found_in_replies():
         ClaimView("the condition “peril” holds", "x", "right"),
         ClaimView("quite other words", "y", "wrong"),
     )
+    told = [ClaimView(words, "x", "wrong") for words in ("@12  is not triggered. ⟨12⟩", "@29(2)  defeats @4 . ⟨29⟩")]
+    spans = [
+        slice(*span) for span in locate("Rule 12 is not triggered. [Rule 12]\nSection 29(2) defeats Section 4.", told)
+    ]
+    assert spans == [slice(0, 24), slice(36, 67)]
     spans = locate(text, [there, missing])
     assert re.fullmatch(r"the  \*condition\* “peril” holds", text[slice(*spans[0])]) and spans[1] == (-1, -1)
 
@@ -136,7 +141,7 @@ def test_the_case_browser_filters_and_opens(report):
       set('f-run', '0'); set('f-class', '1'); const unsound = list();
       document.querySelector('#list button').click();
       await until(() => document.querySelector('#view .text mark.wrong'));
-      const first = document.querySelector('#view').textContent.match(/First false step/) !== null;
+      const first = document.querySelector('#view').textContent.match(/First false step: “(.*)” — what holds/)?.[1];
       const marks = document.querySelectorAll('#view .text mark.right').length;
       const boxes = document.querySelectorAll('#view svg g').length;
       const crit = document.querySelectorAll('#view svg g.crit').length;
@@ -146,7 +151,7 @@ def test_the_case_browser_filters_and_opens(report):
     """)  # fmt: skip
     wanted = {id for id, kind in report.plans["slow"].items() if kind == "term"}
     assert told["all"] == 12 and set(told["unsound"]) == wanted and told["none"] == 0
-    assert told["first"] and told["marks"] > 3 and told["steps"] > 5
+    assert "condition" in told["first"] and told["marks"] > 3 and told["steps"] > 5
     if shutil.which("dot"):
         assert told["boxes"] > 5 and told["crit"] > 0
 

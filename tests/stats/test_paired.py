@@ -72,6 +72,16 @@ def test_no_difference_at_all_is_not_certainty():
     assert got.p == 1 and got.low < 0 < got.high < 0.1 and "50 cases" in got.note
 
 
+@pytest.mark.parametrize("n", [1, 3, 5, 6, 24, 200])
+@pytest.mark.parametrize("gap", [1.0, -1.0, 0.25])
+def test_cases_that_all_differ_alike_are_not_certainty(n, gap):
+    """The interval is no point, says so, narrows with n, and still agrees with p."""
+    got = sign_flip([gap] * n)
+    assert got.low < got.high and got.low <= gap <= got.high and "alike" in got.note
+    assert (got.p <= 0.05) == (not got.low <= 0 <= got.high) == (n > 5)
+    assert n < 200 or got.high - got.low < 0.1
+
+
 def test_memory_stays_bounded():
     """Ten thousand different differences are compared within 100 MB."""
     d = np.random.default_rng(11).normal(size=10_000).tolist()
