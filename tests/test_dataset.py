@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from holmes import store
 from holmes.cases import features
 from holmes.errors import EnvironmentFailure, InputError
 from holmes.hosts.hub import publish, uploads
@@ -128,3 +129,10 @@ def test_a_file_that_the_card_does_not_name_is_refused(tmp_path):
 def test_features_name_every_column():
     """The Features are declared, not inferred: every field of a case is a column."""
     assert set(features()) >= {"id", "rules", "case", "question", "answer", "trace", "facts", "program", "canary"}
+
+
+def test_every_config_named_is_one_that_the_registry_knows():
+    assert "formal.parquet" in {p.name for p in (store.data_dir() / "certificates").glob("*")}  # a folder of no cases
+    assert "certificates" not in store.configs()
+    with pytest.raises(InputError, match="expected one of"):
+        store.splits("certificates")
