@@ -22,7 +22,9 @@ class Options:
     docs/trace-metrics.md). compat: "" or the name of a paper's scoring (holmes-2026, deontic-2026). derivations: score
     the reasoning against the derivations of the case, where the prompt asks for reasoning. seed: of the sample that
     holmes_types draws. trace: how steps are asked for: lines (in the stated form), free (in the model's own words, as
-    the papers do), none.
+    the papers do), none. given: earlier steps that the prompt gives as settled: "", concepts, triggers, conflicts.
+    pressure: what the prompt adds that decides nothing: "", irrelevant (facts that do not matter), opinions (the wrong
+    view of a party), hint (a confident wrong answer); see docs/twins.md.
     """
 
     k: int = 1
@@ -40,6 +42,8 @@ class Options:
     derivations: bool = True
     seed: int = 0
     trace: str = "lines"
+    given: str = ""
+    pressure: str = ""
 
 
 _ALLOWED: dict[str, tuple[str, ...]] = {
@@ -47,6 +51,8 @@ _ALLOWED: dict[str, tuple[str, ...]] = {
     "rules_order": ("given", "shuffled"),
     "compat": ("", "holmes-2026", "deontic-2026"),
     "trace": ("lines", "free", "none"),
+    "given": ("", "concepts", "triggers", "conflicts"),
+    "pressure": ("", "irrelevant", "opinions", "hint"),
 }
 _LEAST: dict[str, float] = {"k": 1, "distractors": 0, "timeout": 0.1, "workers": 1}
 PROMPT_VERSION = 2

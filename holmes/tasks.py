@@ -74,7 +74,27 @@ def task_names() -> list[str]:
 def build_prompt(case: Case, spec: Task, options: Options) -> str:
     """Return the prompt of one case: a pure function of case, task and options; ids never appear in it."""
     spec = own_spec(case, spec)
+    if options.given or options.pressure:
+        case = _twin(case, options)
     return domain_of(case).prompt(case, spec.prompt, options)
+
+
+def _twin(case: Case, options: Options) -> Case:
+    """Return the case as `holmes.prompting.twins` tells it, with the steps that its derivations settle."""
+    from holmes.derivations.settled import settled
+    from holmes.prompting.twins import told
+
+    domain = domain_of(case)
+    found = domain.derivations(case) if domain.has_derivations(case) else None
+    if found is None and options.given:
+        raise InputError(
+            f"case {case.id!r}: option given: found a question without derivations, expected a case whose answer rests "
+            "on steps"
+        )
+    if found is None:
+        return told(case, options, (), ())
+    own = settled(case, found, options.given) if options.given else ()
+    return told(case, options, [step for _, step in own], [step for _, step in settled(case, found, "conflicts")])
 
 
 def task_of(case: Case) -> Task:

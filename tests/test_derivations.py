@@ -150,9 +150,11 @@ def test_a_case_without_derivation_is_refused():
 
 
 def test_other_cases_are_refused():
-    """Cases of an authors' release have no graph of ours; a damaged plan is named."""
+    """Finance cases of the authors' release have no graph; its law needs the import; a damaged plan is named."""
     case, _ = sample("law")[0]
-    with pytest.raises(InputError, match="found holmes-release law"):
+    with pytest.raises(InputError, match="found holmes-release finance"):
+        derivations_of(replace(case, source="holmes-release", domain="finance"))
+    with pytest.raises(InputError, match="found no import"):
         derivations_of(replace(case, source="holmes-release"))
     claim, _ = sample("deontic_sara_binary")[0]
     for plan in ("", "{}", '{"goal": 1}', '{"goal": "concept nobody"}'):

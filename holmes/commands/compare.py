@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -30,6 +30,7 @@ def compare(
     from holmes.report.labels import task as named
     from holmes.report.runs import load
     from holmes.report.tables import percent
+    from holmes.report.turned import turned
     from holmes.stats import cluster_bootstrap, detectable, holm
     from holmes.stats import compare as paired
 
@@ -54,8 +55,10 @@ def compare(
         raise InputError(f"compare: found no case with {metric} in both {a} and {b}, expected one or more")
     for row, adjusted in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["p_holm"] = adjusted
+    twins = turned([replace(one, labels={}), replace(two, labels={})]) if metric == "acc" else None
     if as_json:
-        click.echo(json.dumps({"a": one.name, "b": two.name, "metric": metric, "method": "sign-flip", "tasks": rows}))
+        told = {"a": one.name, "b": two.name, "metric": metric, "method": "sign-flip", "tasks": rows}
+        click.echo(json.dumps(told | ({"turned": twins.to_dict()} if twins else {})))
         return
     for row in rows:
         click.echo(
@@ -76,6 +79,12 @@ def compare(
             told = row["cluster"]
             ends = f"{percent(told['low'], sign=True)}, {percent(told['high'], sign=True)}"
             click.echo(f"  over whole clusters: [{ends}] ({told['note']})")
+    for row in twins.to_dict()["rows"] if twins else ():
+        _, twin, added, task, _, lost, won, *_ = row
+        click.echo(
+            f"{task['text']}, {twin['text']} with {added['text']}: of the right answers {lost['text']} % turned wrong "
+            f"[{lost.get('range', '')}], of the wrong ones {won['text']} % turned right [{won.get('range', '')}]"
+        )
 
 
 def _only(runs: list[Run], text: str) -> Run:

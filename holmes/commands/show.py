@@ -18,16 +18,31 @@ from holmes.commands.bundle import bundle_option
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the case as one JSON document.")
 @bundle_option
+@click.option("--prompt", is_flag=True, help="Print the prompt only, as a model gets it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A task option of the prompt.")
 @click.option("--html", "as_html", is_flag=True, help="Print a page of the case: derivation, graph, program.")
 def show(
-    case_id: str, config: str, derivations: bool, formal: str | None, as_json: bool, as_html: bool, bundle: str
+    case_id: str,
+    config: str,
+    derivations: bool,
+    formal: str | None,
+    as_json: bool,
+    bundle: str,
+    prompt: bool,
+    options: tuple[str, ...],
+    as_html: bool,
 ) -> None:
     """Show the case CASE_ID of any embedded or imported config, or of the rule-base file of one's own."""
     from holmes.report.show import formal_text, render
     from holmes.services.find import find
 
     case = find(case_id, config or bundle)
-    if formal:
+    if prompt or options:
+        from holmes.options import Options, override
+        from holmes.tasks import build_prompt, task_of
+
+        click.echo(build_prompt(case, task_of(case), override(Options(), options)))
+    elif formal:
         click.echo(formal_text(case, formal).rstrip("\n"))
     elif as_html:
         from holmes.report.page import render_case

@@ -15,6 +15,7 @@ from holmes.report.faults import class_of, first_fault, weak_reading
 from holmes.report.glance import glance
 from holmes.report.runs import Entry, Run
 from holmes.report.tables import Cell, Table, markdown
+from holmes.report.turned import turned
 from holmes.version import __version__
 
 _TYPE = "type"
@@ -36,6 +37,7 @@ def document(runs: Sequence[Run], title: str = "") -> dict[str, Any]:
         "outcomes": analyses.outcomes(runs),
         "compare": comparisons.pairwise(runs),
         "labels": comparisons.by_label(runs),
+        "turned": turned(runs),
         "by_type": analyses.grouped(runs, _TYPE),
         "decisive": decisive(runs),
         "localisation": analyses.localisation(runs),

@@ -48,7 +48,8 @@ def score_outputs(case: Case, spec: Task, options: Options, texts: Sequence[str 
         return scores
     from holmes.scoring.derivation.parts import with_derivation
 
-    return [with_derivation(case, text, one) for text, one in zip(texts or [None], scores, strict=True)]
+    given = options.given
+    return [with_derivation(case, text, one, given) for text, one in zip(texts or [None], scores, strict=True)]
 
 
 def scores_derivations(spec: Task, options: Options) -> bool:

@@ -14,13 +14,15 @@ __all__ = ["PARTS", "Claim", "DerivationScore", "Judgement", "has_derivations", 
 VERSION = 2
 
 
-def score_derivation(case: Case, text: str | None) -> DerivationScore:
+def score_derivation(case: Case, text: str | None, given: str = "") -> DerivationScore:
     """Score the trace in a model's output against the derivations of a case.
 
     case: one of ours (`has_derivations`). text: the raw output, thinking included, which is not read; None for none.
+    given: the level of steps that the prompt gave as settled (option ``given``): these need not be claimed, and
+    claiming them earns nothing; "" for none.
     Returns the DerivationScore; never raises on any text. Source: derivations.md, Scoring a trace; HOLogicBench 4.3.
     """
-    return score_against(reference_of(case), text)
+    return score_against(reference_of(case, given), text)
 
 
 def score_against(reference: Reference, text: str | None) -> DerivationScore:

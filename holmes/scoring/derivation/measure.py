@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from holmes.derivations.derive import PartGraph, is_policy_level
@@ -90,13 +90,17 @@ def measured(reference: Reference, reading: Reading) -> DerivationScore:
     answers = reference.answers
     refuted = contradicted(claims) | {claim.target for claim in claims if not claim.right}
     told = matched(claims)
-    kept = [claim for claim in told if not claim.target.answer]
+    kept = [claim for claim in told if not (claim.target.answer or _restated(reference, claim, refuted))]
     right = [claim for claim in kept if claim.right and claim.target not in refuted]
+    settled = [
+        target for part in reference.parts for target in part.by_key.values() if target.label in reference.settled
+    ]
+    known = reference.settled
     given = {claim.target.label for claim in right}
-    member = reference.sole or derivations.family.best_f1(given, reference.among | given)
-    wanted = {label for label in member if label in reference.among}
+    member = reference.sole or derivations.family.best_f1(given, (reference.among - known) | given)
+    wanted = {label for label in member if label in reference.among} - known
     critical = {label for label in wanted if label in reference.necessary or is_policy_level(label)} - answers
-    reached = implied(reference.parts, [claim.target for claim in right], refuted) if given else frozenset()
+    reached = implied(reference.parts, [*(c.target for c in right), *settled], refuted) if given else frozenset()
     hit = len(given & wanted)
     coverage = len(reached & wanted) / len(wanted) if wanted and kept else 0.0
     precision = hit / len(kept) if kept else 0.0
@@ -113,15 +117,20 @@ def measured(reference: Reference, reading: Reading) -> DerivationScore:
         member,
         reading.understood / reading.steps if reading.steps else None,
         reading.contract / reading.steps if reading.steps else None,
-        _unsettled(reference, wanted, right, refuted) if kept else None,
+        _unsettled(reference, wanted, [*(claim.target for claim in right), *settled], refuted) if kept else None,
     )
 
 
+def _restated(reference: Reference, claim: Claim, refuted: Collection[Target]) -> bool:
+    """Say whether a claim repeats rightly what the prompt gave."""
+    return claim.target.label in reference.settled and claim.right and claim.target not in refuted
+
+
 def _unsettled(
-    reference: Reference, wanted: Collection[str], right: Sequence[Claim], refuted: Collection[Target]
+    reference: Reference, wanted: Collection[str], right: Collection[Target], refuted: Collection[Target]
 ) -> bool:
     """Say whether claims leave out, deny or never reach what decides the answer."""
-    given = {claim.target for claim in right}
+    given = set(right)
     for part in reference.parts:
         for target in part.by_key.values():
             if target.kind == "conflict" and target.label in wanted and target not in given:
@@ -144,12 +153,14 @@ def _decides(reference: Reference, target: Target) -> bool:
 
 
 def _judged(reference: Reference, told: Iterable[Claim], refuted: Collection[Target]) -> Iterator[Judgement]:
-    known: set[str] = set()
+    known: set[str] = set(reference.settled)
     for claim in told:
         target, ok = claim.target, claim.right and claim.target not in refuted
         if not target.answer:
             graph = reference.parts[target.part].graph
-            supported = ok and (target.node < 0 or supports(graph, target.node, known))
+            supported = ok and (
+                target.node < 0 or target.label in reference.settled or supports(graph, target.node, known)
+            )
             yield Judgement(claim.text, target.label, ok, supported, claim.order)
         if ok:
             known.add(target.label)

@@ -14,18 +14,19 @@ from holmes.version import __version__
 __all__ = ["VERSION", "named", "signature", "with_derivation"]
 
 
-def with_derivation(case: Case, text: str | None, score: Score) -> Score:
+def with_derivation(case: Case, text: str | None, score: Score, given: str = "") -> Score:
     """Return the score of an output with its derivation scores among its parts and its first faults in the reason.
 
+    given: the level of steps that the prompt gave as settled; see `score_derivation`.
     Unchanged for a case whose rule base is not at hand (another source, or built by another version), that tells no
-    case (a policy question about all cases), or whose answer follows from facts alone.
+    case (a policy question about all cases), or whose answer follows from facts, and what was given, alone.
     """
     if not has_derivations(case):
         return score
     try:
-        if not reference_of(case).inferences:
+        if not reference_of(case, given).inferences:
             return score
-        found = score_derivation(case, text)
+        found = score_derivation(case, text, given)
     except InputError:
         return score
     reason = score.reason

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 from holmes.cases import Case
 from holmes.derivations.derive import Derivations, is_fact
+from holmes.derivations.settled import settled
 from holmes.registry import derivations_of, domain_of
+from holmes.scoring.derivation.implied import implied
 from holmes.scoring.derivation.targets import Targets, targets_of
 from holmes.scoring.derivation.vocabulary import cites_sections, names_of, quotations
 
@@ -20,7 +22,8 @@ class Reference:
     parts: the targets of each part. people: names that the case uses.
     quoted, restated: keys of sentences that commit to nothing or only repeat a fact. sections: how rules are cited.
     answers, among, necessary: the labels of the answers, of the family's inferences, of those that all members hold.
-    sole: the member of a family that has one.
+    sole: the member of a family that has one. settled: the labels that the prompt gave, and those that
+    they imply.
     """
 
     derivations: Derivations
@@ -33,12 +36,13 @@ class Reference:
     among: frozenset[str]
     necessary: frozenset[str]
     sole: tuple[str, ...] | None
+    settled: frozenset[str] = frozenset()
 
     @property
     def inferences(self) -> bool:
-        """Whether there is anything between facts and answer; where there is not, a trace cannot be scored."""
+        """Whether there is anything between what is given and the answer; where not, a trace cannot be scored."""
         first = next(self.derivations.family.members(1))
-        return bool(self.derivations.inferences(first))
+        return not self.settled.issuperset(self.derivations.inferences(first))
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -52,10 +56,16 @@ def has_derivations(case: Case) -> bool:
 
 
 @functools.lru_cache(maxsize=512)
-def reference_of(case: Case) -> Reference:
-    """Return the reference of a case of ours; raises InputError as `derivations_of` does."""
+def reference_of(case: Case, given: str = "") -> Reference:
+    """Return the reference of a case of ours; raises InputError as `derivations_of` does.
+
+    given: the level of steps that its prompt gave as settled.
+    """
     found = reference(derivations_of(case), case)
-    return replace(found, restated=found.restated | domain_of(case).restated(case))
+    told = frozenset(label for label, _ in settled(case, found.derivations, given)) if given else frozenset()
+    targets = [target for part in found.parts for target in part.by_key.values() if target.label in told]
+    known = implied(found.parts, targets, ()) if told else told
+    return replace(found, restated=found.restated | domain_of(case).restated(case), settled=known)
 
 
 def reference(derivations: Derivations, case: Case) -> Reference:
